@@ -1,0 +1,80 @@
+//! Texts shown to a person, in every language at once, so that none can lack its translation.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A language of the messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Locale {
+    /// English.
+    #[default]
+    En,
+    /// Simplified Chinese.
+    ZhCn,
+}
+
+impl Locale {
+    /// The language that a locale name asks for: `zh`, `zh-CN`, `zh_CN.UTF-8`, … give Simplified Chinese, all else English.
+    pub fn from_name(name: &str) -> Self {
+        let lower = name.trim().to_ascii_lowercase();
+        if lower.split(['-', '_', '.', '@']).next() == Some("zh") { Self::ZhCn } else { Self::En }
+    }
+}
+
+/// One text in both languages. Made by [`msg!`](crate::msg).
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Message {
+    en: Arc<str>,
+    zh: Arc<str>,
+}
+
+impl Message {
+    /// The same text in English and in Simplified Chinese.
+    pub fn new(en: impl Into<Arc<str>>, zh: impl Into<Arc<str>>) -> Self {
+        Self { en: en.into(), zh: zh.into() }
+    }
+
+    /// The text in `locale`.
+    pub fn text(&self, locale: Locale) -> &str {
+        match locale {
+            Locale::En => &self.en,
+            Locale::ZhCn => &self.zh,
+        }
+    }
+}
+
+impl fmt::Debug for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.en)
+    }
+}
+
+/// A [`Message`] from two format strings, English first, that capture variables in place.
+#[macro_export]
+macro_rules! msg {
+    ($en:literal, $zh:literal $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::Message::new(format!($en $(, $name = $value)*), format!($zh $(, $name = $value)*))
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locale_names() {
+        for name in ["zh", "zh-CN", "zh_CN.UTF-8", "ZH-hans"] {
+            assert_eq!(Locale::from_name(name), Locale::ZhCn, "{name}");
+        }
+        for name in ["", "C", "C.UTF-8", "en_US.UTF-8", "zhx", "de"] {
+            assert_eq!(Locale::from_name(name), Locale::En, "{name}");
+        }
+    }
+
+    #[test]
+    fn both_languages() {
+        let name = "时间";
+        let m = msg!("`{name}` is new", "`{name}` 是新的");
+        assert_eq!((m.text(Locale::En), m.text(Locale::ZhCn)), ("`时间` is new", "`时间` 是新的"));
+    }
+}

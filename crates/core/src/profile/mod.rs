@@ -1,0 +1,101 @@
+//! What differs between the frameworks, as data. Nothing outside this folder asks which profile it is.
+
+mod bands;
+
+pub use bands::{Band, Bands};
+
+use crate::message::Message;
+use serde::Deserialize;
+use std::sync::{Arc, LazyLock};
+
+/// How templates are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TagSyntax {
+    /// `{name args}` and control tags, escapes `{{` and `}}`.
+    SingleBraces,
+    /// `{{name}}` alone.
+    DoubleBraces,
+}
+
+/// Which block must not use mutable variables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StablePart {
+    /// The system zone. [S0] [S1]
+    SystemZone,
+    /// Blocks of `cache: stable`. [S4]
+    CacheKey,
+}
+
+/// One framework's rules, read from a TOML file of this folder.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Profile {
+    /// `blocks`, `harness`, `zcode`.
+    pub name: String,
+    /// How tags are written.
+    pub tags: TagSyntax,
+    /// Whether `template` is true where the header does not say.
+    pub template_default: bool,
+    /// Whether a system order must be an integer in a range, and which.
+    pub order_range: Option<(i32, i32)>,
+    /// Whether an order in no band is worth a word.
+    pub off_band: bool,
+    /// Which blocks must stay the same from turn to turn.
+    pub stable_part: StablePart,
+    /// Whether the header has a key `cache`.
+    pub cache_key: bool,
+    /// Whether there is an input zone.
+    pub input_zone: bool,
+    /// Whether `template` may be false and `role` other than `system`.
+    pub plain_blocks: bool,
+    /// The system zone's bands.
+    pub bands: Vec<Band>,
+}
+
+static PROFILES: LazyLock<Vec<Arc<Profile>>> = LazyLock::new(|| {
+    [include_str!("blocks.toml"), include_str!("harness.toml"), include_str!("zcode.toml")]
+        .into_iter()
+        // A test reads every file; one that does not parse cannot be shipped.
+        .filter_map(|text| toml::from_str(text).ok())
+        .map(Arc::new)
+        .collect()
+});
+
+impl Profile {
+    /// The names that `profile = "…"` takes.
+    pub const NAMES: [&'static str; 3] = ["blocks", "harness", "zcode"];
+
+    /// The profile of that name.
+    pub fn named(name: &str) -> Option<Arc<Self>> {
+        PROFILES.iter().find(|profile| profile.name == name).cloned()
+    }
+
+    /// Profile `blocks`. [S0]
+    pub fn blocks() -> Arc<Self> {
+        #[expect(clippy::expect_used, reason = "the file is part of this crate and read by a test")]
+        Self::named("blocks").expect("blocks.toml is valid")
+    }
+
+    /// A name of `order_range` for messages.
+    pub fn order_range_text(&self) -> Message {
+        match self.order_range {
+            Some((from, to)) => Message::new(format!("{from}..={to}"), format!("{from} 到 {to}")),
+            None => Message::new("any finite number", "任意有限数"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_profile_reads() {
+        for name in Profile::NAMES {
+            assert_eq!(Profile::named(name).expect(name).name, name);
+        }
+        assert!(Profile::named("block").is_none());
+    }
+}

@@ -1,0 +1,1 @@
+//! LSP over the core.
