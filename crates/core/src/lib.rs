@@ -9,6 +9,7 @@ pub mod catalog;
 pub mod diagnostic;
 pub mod lint;
 pub mod message;
+pub mod nearest;
 pub mod profile;
 pub mod project;
 pub mod span;
