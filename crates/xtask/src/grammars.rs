@@ -53,6 +53,9 @@ pub(crate) fn test(project: &Project, grammar: &Grammar) -> Result<()> {
         "the parser is not what its grammar gives; cargo xtask grammars writes it anew: {}",
         changed.join(", ")
     );
+    // Without a test the command is content.
+    let corpus = project.path(grammar.folder).join("test/corpus");
+    ensure!(!files_below(&corpus)?.is_empty(), "{} holds no tests", corpus.display());
     let tree_sitter = project.tree_sitter()?;
     project.run(tree_sitter).args(&["test"]).dir(&project.path(grammar.folder)).run()
 }

@@ -110,9 +110,9 @@ function M.state(language)
     return tostring(problem or added)
   end
   for _, kind in ipairs({ 'highlights', 'injections', 'folds', 'locals' }) do
-    local read, why = pcall(vim.treesitter.query.get, language, kind)
-    if not read then
-      return kind .. '.scm: ' .. tostring(why)
+    local read, query = pcall(vim.treesitter.query.get, language, kind)
+    if not read or (kind == 'highlights' and not query) then
+      return kind .. '.scm: ' .. tostring(query)
     end
   end
   return true
