@@ -74,6 +74,16 @@ pub enum Cache {
     Dynamic,
 }
 
+impl Cache {
+    /// The name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stable => "stable",
+            Self::Dynamic => "dynamic",
+        }
+    }
+}
+
 /// How much of a header there is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum HeaderState {

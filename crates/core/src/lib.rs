@@ -7,6 +7,7 @@ pub mod assemble;
 pub mod block;
 pub mod catalog;
 pub mod diagnostic;
+pub mod excerpt;
 pub mod lint;
 pub mod message;
 pub mod nearest;

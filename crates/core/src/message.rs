@@ -49,9 +49,37 @@ impl fmt::Debug for Message {
     }
 }
 
-/// A [`Message`] from two format strings, English first, that capture variables in place.
+/// `` `a`, `b` or `c` ``
+pub fn or<'a>(names: impl IntoIterator<Item = &'a str>) -> Message {
+    listed(names, " or ", " 或 ")
+}
+
+/// `` `a`, `b` and `c` ``
+pub fn and<'a>(names: impl IntoIterator<Item = &'a str>) -> Message {
+    listed(names, " and ", " 和 ")
+}
+
+fn listed<'a>(names: impl IntoIterator<Item = &'a str>, en: &str, zh: &str) -> Message {
+    let mut names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    let last = names.pop().unwrap_or_default();
+    match names.as_slice() {
+        [] => Message::new(last.as_str(), last.as_str()),
+        _ => {
+            Message::new(format!("{}{en}{last}", names.join(", ")), format!("{}{zh}{last}", names.join("、")))
+        }
+    }
+}
+
+/// A [`Message`] from two format strings, English first, that capture variables in place. Behind a `;` stand messages
+/// to be put in, each in the language of the string.
 #[macro_export]
 macro_rules! msg {
+    ($en:literal, $zh:literal $(, $name:ident = $value:expr)*; $($part:ident = $message:expr),+ $(,)?) => {
+        $crate::Message::new(
+            format!($en $(, $name = $value)* $(, $part = $message.text($crate::Locale::En))+),
+            format!($zh $(, $name = $value)* $(, $part = $message.text($crate::Locale::ZhCn))+),
+        )
+    };
     ($en:literal, $zh:literal $(, $name:ident = $value:expr)* $(,)?) => {
         $crate::Message::new(format!($en $(, $name = $value)*), format!($zh $(, $name = $value)*))
     };
@@ -76,5 +104,11 @@ mod tests {
         let name = "时间";
         let m = msg!("`{name}` is new", "`{name}` 是新的");
         assert_eq!((m.text(Locale::En), m.text(Locale::ZhCn)), ("`时间` is new", "`时间` 是新的"));
+        assert_eq!(or(["a", "b", "c"]).text(Locale::En), "`a`, `b` or `c`");
+        assert_eq!(or(["a", "b", "c"]).text(Locale::ZhCn), "`a`、`b` 或 `c`");
+        assert_eq!(and(["a"]).text(Locale::En), "`a`");
+        let outer = msg!("{name}: {inner}", "{name}：{inner}"; inner = m);
+        assert_eq!(outer.text(Locale::En), "时间: `时间` is new");
+        assert_eq!(outer.text(Locale::ZhCn), "时间：`时间` 是新的");
     }
 }

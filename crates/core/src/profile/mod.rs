@@ -4,6 +4,7 @@ mod bands;
 
 pub use bands::{Band, Bands};
 
+use crate::block::Zone;
 use crate::message::Message;
 use serde::Deserialize;
 use std::sync::{Arc, LazyLock};
@@ -54,6 +55,9 @@ pub struct Profile {
     pub bands: Vec<Band>,
 }
 
+const HEADER_KEYS: [&str; 10] =
+    ["id", "zone", "order", "role", "template", "complete", "cache", "plugin", "description", "allow"];
+
 static PROFILES: LazyLock<Vec<Arc<Profile>>> = LazyLock::new(|| {
     [include_str!("blocks.toml"), include_str!("harness.toml"), include_str!("zcode.toml")]
         .into_iter()
@@ -76,6 +80,18 @@ impl Profile {
     pub fn blocks() -> Arc<Self> {
         #[expect(clippy::expect_used, reason = "the file is part of this crate and read by a test")]
         Self::named("blocks").expect("blocks.toml is valid")
+    }
+
+    /// The keys that a header knows, in the order that it is written in.
+    pub fn header_keys(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let cache = self.cache_key;
+        HEADER_KEYS.into_iter().filter(move |key| cache || *key != "cache")
+    }
+
+    /// The zones that a block can be in.
+    pub fn zones(&self) -> impl Iterator<Item = Zone> + use<> {
+        let input = self.input_zone;
+        Zone::ALL.into_iter().filter(move |zone| input || *zone != Zone::Input)
     }
 
     /// A name of `order_range` for messages.
