@@ -1,5 +1,38 @@
 //! The rules: one file a rule or family, and one registry of codes.
+//!
+//! Three levels, by what an edit makes them look at again: the chunk ([`chunk`]), the file ([`file`]), the project
+//! ([`crate::project`]).
 
+pub mod across;
+mod chunk;
 mod code;
+mod file;
+mod judge;
 
+mod argument_count;
+mod endless_while;
+mod escaped_variable;
+mod id_without_prefix;
+mod inert_tag;
+mod invalid_expression;
+mod literal_braces;
+mod missing_prompt;
+mod mutability_undetermined;
+mod mutable_in_system;
+mod no_catalog;
+mod not_a_list;
+mod order_off_band;
+mod order_out_of_range;
+mod stray_brace;
+mod template_not_enabled;
+mod unclosed_tag;
+mod unexpected_tag;
+mod unknown_variable;
+mod zone_mismatch;
+
+pub mod fixes;
+
+pub(crate) use chunk::ChunkVerdict;
 pub use code::{Code, Fade};
+pub(crate) use file::{Names, finish, judge_body, judge_file};
+pub use judge::Judge;

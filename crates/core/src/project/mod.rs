@@ -1,5 +1,7 @@
 //! A project: its configuration, the index of its blocks, and the rules across files.
 
 mod config;
+mod index;
 
 pub use config::{Config, parse_config};
+pub use index::{BlockFacts, Index};

@@ -1,7 +1,30 @@
 //! The file format: header with spans, template syntax in chunked incremental trees.
 
+mod body;
+mod braces;
 mod condition;
+mod control;
+mod document;
 mod header;
+mod name;
+mod reading;
+mod text;
+mod token;
+mod tree;
 
-pub use condition::{Comparison, Condition, Operand, parse_condition};
+pub use body::{Body, ChunkView};
+pub use condition::{Comparison, Condition, Operand, parse_condition, single_tag};
+pub(crate) use control::OpenTags;
+pub use control::{TagPair, TokenRef};
+pub use document::Document;
 pub use header::parse_header;
+pub use name::{KEYWORDS, first_segment, is_dotted_name, is_identifier, is_name};
+pub(crate) use reading::binding;
+pub use text::Text;
+pub use token::{Control, Malformed, Part, PartKind, State, Token, TokenKind, Tokens};
+
+/// The control word of a tag's text, the slash of a closer left out.
+pub fn keyword_of(tag: &str) -> &str {
+    let word = tag.trim_start_matches(['{', ' ', '\t', '/']);
+    word.split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or(word)
+}

@@ -1,0 +1,171 @@
+//! One chunk judged: walks its live tokens with the tags that stand open, and asks each rule.
+
+use super::judge::{Case, Position, Use};
+use super::{
+    argument_count, endless_while, escaped_variable, inert_tag, invalid_expression, literal_braces,
+    mutability_undetermined, mutable_in_system, not_a_list, stray_brace, template_not_enabled, unclosed_tag,
+    unexpected_tag, unknown_variable, zone_mismatch,
+};
+use crate::Diagnostic;
+use crate::span::{Span, offset};
+use crate::syntax::{
+    ChunkView, Control, Malformed, OpenTags, Part, PartKind, State, Token, TokenKind, binding, first_segment,
+};
+use std::sync::Arc;
+
+/// What the rules say of one chunk. Offsets are relative to it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ChunkVerdict {
+    pub(crate) findings: Vec<Diagnostic>,
+    /// First segments of the names in live tags that no loop introduces, each once.
+    pub(crate) uses: Vec<Arc<str>>,
+    /// Every name that the catalog was asked for, those of inert and escaped tags too, each once.
+    pub(crate) asked: Vec<Arc<str>>,
+    /// Of the open tags that it was judged under.
+    pub(crate) scope_signature: u64,
+}
+
+/// Judges a chunk.
+pub(crate) fn judge_chunk(case: &Case<'_>, view: &ChunkView<'_>, scope_signature: u64) -> ChunkVerdict {
+    let mut walk = Walk { case, view, loops: open_tags(view), out: ChunkVerdict::default() };
+    walk.out.scope_signature = scope_signature;
+    if case.template {
+        walk.run();
+        let findings = &mut walk.out.findings;
+        findings.extend(literal_braces::check(view));
+        findings.extend(unclosed_tag::check_chunk(view));
+        findings.extend(unexpected_tag::check_chunk(view));
+    } else {
+        walk.out.findings.extend(template_not_enabled::check(case, view));
+    }
+    walk.out.asked = case.take_asked();
+    walk.out.uses.sort();
+    walk.out.uses.dedup();
+    walk.out
+}
+
+/// The tags that stand open where the chunk begins, with the loop variables they introduce.
+fn open_tags(view: &ChunkView<'_>) -> OpenTags<Option<Arc<str>>> {
+    let mut open = OpenTags::default();
+    let mut scope = view.scope;
+    let mut outer: Vec<(Control, Option<Arc<str>>)> = Vec::new();
+    while let Some(frame) = scope {
+        outer.push((frame.control, frame.binding.clone()));
+        scope = frame.outer.as_ref();
+    }
+    for (control, binding) in outer.into_iter().rev() {
+        open.open(control, false, binding);
+    }
+    open
+}
+
+struct Walk<'a> {
+    case: &'a Case<'a>,
+    view: &'a ChunkView<'a>,
+    loops: OpenTags<Option<Arc<str>>>,
+    out: ChunkVerdict,
+}
+
+impl Walk<'_> {
+    fn run(&mut self) {
+        let view = self.view;
+        let tokens = view.tokens();
+        let all: Vec<&Token> = tokens.iter().collect();
+        for (index, token) in all.iter().enumerate() {
+            let parts = tokens.parts(token);
+            match (token.state, token.kind) {
+                (State::Border, _) => {}
+                (State::Inert, TokenKind::Variable | TokenKind::Escape) => {
+                    let is_loop = |name: &str| self.is_loop(name);
+                    self.out.findings.extend(inert_tag::check(self.case, view, token, is_loop));
+                }
+                (State::Inert, _) => {}
+                (State::Live, TokenKind::Escape) => {
+                    let is_loop = |name: &str| self.is_loop(name);
+                    let around = &all[index.saturating_sub(1)..(index + 3).min(all.len())];
+                    let found = escaped_variable::check(self.case, view, token, around, is_loop);
+                    self.out.findings.extend(found);
+                }
+                (State::Live, TokenKind::OpenBrace | TokenKind::CloseBrace) => {
+                    self.out.findings.push(stray_brace::check(token));
+                }
+                (State::Live, TokenKind::Variable) => self.variable(parts),
+                (State::Live, TokenKind::Opener(control)) => {
+                    self.names(
+                        parts,
+                        if control == Control::For { Position::List } else { Position::Operand },
+                    );
+                    if control == Control::While {
+                        self.out.findings.extend(endless_while::check(&view.text, parts));
+                    }
+                    let binding = binding(&view.text, tokens, token).map(Arc::from);
+                    self.loops.open(control, false, binding);
+                }
+                (State::Live, TokenKind::ElseIf) => self.names(parts, Position::Operand),
+                (State::Live, TokenKind::Else) => {}
+                (State::Live, TokenKind::Closer(control)) => {
+                    self.loops.close(control);
+                }
+                (State::Live, TokenKind::Malformed(meant)) => {
+                    self.out.findings.push(invalid_expression::check(&view.text, token, parts, meant));
+                    match meant {
+                        Malformed::Opener(control) => {
+                            let binding = binding(&view.text, tokens, token).map(Arc::from);
+                            self.loops.open(control, true, binding);
+                        }
+                        Malformed::Closer(control) => {
+                            self.loops.close(control);
+                        }
+                        Malformed::Branch | Malformed::BranchCloser => {}
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_loop(&self, name: &str) -> bool {
+        self.loops.stack.iter().any(|open| open.tag.as_deref() == Some(name))
+    }
+
+    fn variable(&mut self, parts: &[Part]) {
+        let Some((name, arguments)) = parts.split_first() else { return };
+        let span = arguments.first().zip(arguments.last()).map(|(first, last)| first.span.cover(last.span));
+        self.name(name, Position::Tag, span.map(|span| (span, arguments.len())));
+    }
+
+    fn names(&mut self, parts: &[Part], position: Position) {
+        for part in parts.iter().filter(|part| part.kind == PartKind::Name) {
+            self.name(part, position, None);
+        }
+    }
+
+    fn name(&mut self, part: &Part, position: Position, arguments: Option<(Span, usize)>) {
+        let name = part.span.of_str(&self.view.text);
+        let first = first_segment(name);
+        let span = Span::new(part.span.start, part.span.start + offset(first.len()));
+        let is_loop = self.is_loop(first);
+        let used = Use { name, first, span, position, arguments };
+        let case = self.case;
+        let variable = if is_loop { None } else { case.lookup(first) };
+        if !is_loop {
+            self.out
+                .uses
+                .push(variable.map_or_else(|| Arc::from(first), |variable| Arc::clone(&variable.name)));
+        }
+        let findings = &mut self.out.findings;
+        let on_name = match variable {
+            None if is_loop => None,
+            None => Some(unknown_variable::check(case, &used)),
+            Some(variable) => mutable_in_system::check(case, &used, variable)
+                .or_else(|| mutability_undetermined::check(case, &used, variable))
+                .or_else(|| zone_mismatch::check(case, &used, variable)),
+        };
+        findings.extend(on_name);
+        if is_loop || variable.is_some() {
+            findings.extend(argument_count::check(&used, variable.map(|variable| &**variable)));
+        }
+        if let Some(variable) = variable {
+            findings.extend(not_a_list::check(&used, variable));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! One file judged: its header's rules, what its chunks found, and what only shows across chunks.
+
+use super::chunk::{ChunkVerdict, judge_chunk};
+use super::judge::Case;
+use super::{
+    Code, Judge, id_without_prefix, literal_braces, missing_prompt, no_catalog, order_off_band,
+    order_out_of_range, unclosed_tag, unexpected_tag,
+};
+use crate::Diagnostic;
+use crate::block::Header;
+use crate::span::offset;
+use crate::syntax::{Body, Text, keyword_of};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// In how many chunks of a file each name stands.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NameCounts(FxHashMap<Arc<str>, u32>);
+
+impl NameCounts {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.0.keys()
+    }
+
+    /// Takes over what was added and removed; says whether a name is there now that was not, or no longer.
+    fn apply(&mut self, change: FxHashMap<Arc<str>, i64>) -> bool {
+        let mut differs = false;
+        for (name, by) in change {
+            let before = self.0.get(&name).copied().unwrap_or(0);
+            let after = u32::try_from(i64::from(before) + by).unwrap_or(0);
+            differs |= (before == 0) != (after == 0);
+            if after == 0 {
+                self.0.remove(&name);
+            } else {
+                self.0.insert(name, after);
+            }
+        }
+        differs
+    }
+}
+
+/// The names of a file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    /// Those used in live tags, loop variables left out.
+    pub(crate) uses: NameCounts,
+    /// Those that the catalog was asked for.
+    pub(crate) asked: NameCounts,
+}
+
+/// Judges the chunks that changed since the last time, or `all`, and keeps count of the names in them. Says whether a name is
+/// now used that was not, or no longer.
+pub(crate) fn judge_body<T: Text + ?Sized>(
+    judge: &Judge,
+    header: &Header,
+    text: &T,
+    body: &mut Body,
+    names: &mut Names,
+    all: bool,
+) -> bool {
+    let case = Case::new(judge, header);
+    let mut stale = std::mem::take(&mut body.stale);
+    if all {
+        stale = (0..offset(body.chunk_count())).collect();
+    }
+    stale.sort_unstable();
+    stale.dedup();
+    let (mut uses, mut asked) = (FxHashMap::default(), FxHashMap::default());
+    let mut count = |verdict: &ChunkVerdict, by: i64| {
+        for (names, change) in [(&verdict.uses, &mut uses), (&verdict.asked, &mut asked)] {
+            for name in names {
+                *change.entry(Arc::clone(name)).or_default() += by;
+            }
+        }
+    };
+    for index in stale {
+        let index = index as usize;
+        let signature = body.signature(index);
+        let verdict = body.view(text, header.body, index).map(|view| judge_chunk(&case, &view, signature));
+        if let Some(verdict) = &verdict {
+            count(verdict, 1);
+        }
+        body.set_verdict(index, verdict.map(Arc::new));
+    }
+    for verdict in std::mem::take(&mut body.gone) {
+        count(&verdict, -1);
+    }
+    names.asked.apply(asked);
+    names.uses.apply(uses)
+}
+
+/// Every finding of a file by itself, in the file's bytes. Its chunks have been judged.
+pub(crate) fn judge_file<T: Text + ?Sized>(
+    judge: &Judge,
+    header: &Header,
+    text: &T,
+    body: &Body,
+) -> Vec<Diagnostic> {
+    let case = &Case::new(judge, header);
+    let mut findings: Vec<Diagnostic> = Vec::new();
+    findings.extend(order_out_of_range::check(case));
+    findings.extend(order_off_band::check(case));
+    findings.extend(id_without_prefix::check(case));
+    findings.extend(missing_prompt::check(case, body));
+    let mut in_body = in_chunks(case, body);
+    if case.template {
+        across_chunks(case, text, body, &mut in_body);
+        no_catalog::replace(case, &mut in_body);
+    } else {
+        in_body.truncate(1);
+    }
+    findings.append(&mut in_body);
+    findings
+}
+
+fn in_chunks(case: &Case<'_>, body: &Body) -> Vec<Diagnostic> {
+    let mut starts = None;
+    let mut all = Vec::new();
+    for (index, start, verdict) in body.findings(case.header.body) {
+        for finding in &verdict.findings {
+            let mut finding = finding.clone().shift(start);
+            if finding.code == Code::LiteralBraces && finding.related.is_empty() {
+                let starts = starts.get_or_insert_with(|| body.starts(case.header.body));
+                if let Some(close) = body.literal_end(index, starts) {
+                    finding = literal_braces::with_end(finding, close);
+                }
+            }
+            all.push(finding);
+        }
+    }
+    all
+}
+
+fn across_chunks<T: Text + ?Sized>(case: &Case<'_>, text: &T, body: &Body, out: &mut Vec<Diagnostic>) {
+    let structure = body.structure();
+    let unclosed = structure.pairs.iter().filter(|pair| pair.closer.is_none() && !pair.malformed);
+    let mut unclosed = unclosed.peekable();
+    if unclosed.peek().is_none() && structure.unexpected.is_empty() {
+        return;
+    }
+    let starts = body.starts(case.header.body);
+    for pair in unclosed {
+        if let Some(span) = body.token(pair.opener, &starts) {
+            out.push(unclosed_tag::on(span, keyword_of(&text.at(span))));
+        }
+    }
+    for tag in &structure.unexpected {
+        if let Some(span) = body.token(*tag, &starts) {
+            out.push(unexpected_tag::on(span, &text.at(span)));
+        }
+    }
+    out.sort_by_key(|finding| finding.span.start);
+}
+
+/// The last step for every finding of a file: what is switched off goes, severities become the configured ones, and the
+/// order becomes the printed one.
+pub(crate) fn finish(judge: &Judge, header: &Header, mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    findings.retain_mut(|finding| {
+        let severity = judge.severity(finding.code).filter(|_| !header.allows(finding.code));
+        if let Some(severity) = severity {
+            finding.severity = severity;
+        }
+        severity.is_some()
+    });
+    findings.sort_by(|a, b| (a.span, a.code.name()).cmp(&(b.span, b.code.name())));
+    findings
+}

@@ -1,0 +1,274 @@
+//! Pairing of control tags: `{if}` with its branches and `{/if}`, in a chunk and across chunks.
+//!
+//! A closer closes the nearest open tag of its own kind; what stands open in between is left unclosed. With none of its kind
+//! open it is unexpected. A chunk pairs by itself what no earlier chunk can change, and hands on the rest as [`Op`]s.
+
+use super::token::{Control, Malformed, Token, TokenKind};
+use std::sync::Arc;
+
+/// A tag that stands open.
+#[derive(Clone, Debug)]
+pub(crate) struct Open<R> {
+    pub(crate) control: Control,
+    /// A malformed opener pairs like a sound one, but gives no further diagnostics.
+    pub(crate) malformed: bool,
+    pub(crate) else_seen: bool,
+    /// The opener, as the caller names it.
+    pub(crate) tag: R,
+    pub(crate) branches: Vec<R>,
+}
+
+/// The tags that stand open, the outermost first.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenTags<R> {
+    pub(crate) stack: Vec<Open<R>>,
+}
+
+impl<R> Default for OpenTags<R> {
+    fn default() -> Self {
+        Self { stack: Vec::new() }
+    }
+}
+
+/// What became of an `{else}` or `{elseif}`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Branching {
+    /// It belongs to the innermost open tag.
+    Taken,
+    /// No `{if}` is innermost, or its `{else}` came before.
+    Unexpected,
+    /// Nothing is open here.
+    NoneOpen,
+}
+
+impl<R> OpenTags<R> {
+    pub(crate) fn open(&mut self, control: Control, malformed: bool, tag: R) {
+        self.stack.push(Open { control, malformed, else_seen: false, tag, branches: Vec::new() });
+    }
+
+    /// Closes the nearest open tag of that kind. Gives it and, outermost first, what stood open inside it.
+    pub(crate) fn close(&mut self, control: Control) -> Option<(Open<R>, Vec<Open<R>>)> {
+        let at = self.stack.iter().rposition(|open| open.control == control)?;
+        let inner = self.stack.split_off(at + 1);
+        self.stack.pop().map(|open| (open, inner))
+    }
+
+    pub(crate) fn branch(&mut self, is_else: bool, tag: R) -> Branching {
+        match self.stack.last_mut() {
+            None => Branching::NoneOpen,
+            Some(open) if open.control != Control::If || (open.else_seen && !open.malformed) => {
+                Branching::Unexpected
+            }
+            Some(open) => {
+                open.else_seen |= is_else;
+                open.branches.push(tag);
+                Branching::Taken
+            }
+        }
+    }
+}
+
+/// A tag with its branches and its closer; tags are indices of tokens in one chunk.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Pair {
+    pub(crate) opener: u32,
+    pub(crate) branches: Vec<u32>,
+    /// `None` where an outer closer came first.
+    pub(crate) closer: Option<u32>,
+    pub(crate) malformed: bool,
+}
+
+/// What a chunk could not decide alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Op {
+    Open {
+        control: Control,
+        malformed: bool,
+        else_seen: bool,
+        tag: u32,
+        branches: Vec<u32>,
+        binding: Option<Arc<str>>,
+    },
+    Close {
+        control: Control,
+        malformed: bool,
+        tag: u32,
+    },
+    Branch {
+        is_else: bool,
+        tag: u32,
+    },
+}
+
+/// The pairing within one chunk.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct LocalControl {
+    pub(crate) pairs: Vec<Pair>,
+    pub(crate) unexpected: Vec<u32>,
+    pub(crate) ops: Vec<Op>,
+}
+
+impl LocalControl {
+    /// Pairs the live control tags of a chunk. `binding` names the loop variable of an opener.
+    pub(crate) fn of<'t>(
+        live: impl Iterator<Item = (u32, &'t Token)>,
+        binding: impl Fn(&'t Token) -> Option<Arc<str>>,
+    ) -> Self {
+        let mut local = Self::default();
+        let mut open: OpenTags<(u32, Option<Arc<str>>)> = OpenTags::default();
+        for (index, token) in live {
+            match token.kind {
+                TokenKind::Opener(control) => open.open(control, false, (index, binding(token))),
+                TokenKind::Malformed(Malformed::Opener(control)) => {
+                    open.open(control, true, (index, binding(token)))
+                }
+                TokenKind::Closer(control) | TokenKind::Malformed(Malformed::Closer(control)) => {
+                    let malformed = !matches!(token.kind, TokenKind::Closer(_));
+                    match open.close(control) {
+                        Some((outer, inner)) => local.closed(outer, inner, index),
+                        None => {
+                            // Whether this closes anything depends on earlier chunks, and with it what becomes of the tags
+                            // that stand open here: hand on all of it, in order.
+                            local.hand_on(&mut open);
+                            local.ops.push(Op::Close { control, malformed, tag: index });
+                        }
+                    }
+                }
+                TokenKind::Else | TokenKind::ElseIf => {
+                    let is_else = token.kind == TokenKind::Else;
+                    match open.branch(is_else, (index, None)) {
+                        Branching::Taken => {}
+                        Branching::Unexpected => local.unexpected.push(index),
+                        Branching::NoneOpen => local.ops.push(Op::Branch { is_else, tag: index }),
+                    }
+                }
+                _ => {}
+            }
+        }
+        local.hand_on(&mut open);
+        local
+    }
+
+    fn closed(
+        &mut self,
+        outer: Open<(u32, Option<Arc<str>>)>,
+        inner: Vec<Open<(u32, Option<Arc<str>>)>>,
+        closer: u32,
+    ) {
+        let pair = |open: Open<(u32, Option<Arc<str>>)>, closer| Pair {
+            opener: open.tag.0,
+            branches: open.branches.into_iter().map(|(index, _)| index).collect(),
+            closer,
+            malformed: open.malformed,
+        };
+        self.pairs.push(pair(outer, Some(closer)));
+        self.pairs.extend(inner.into_iter().map(|open| pair(open, None)));
+    }
+
+    fn hand_on(&mut self, open: &mut OpenTags<(u32, Option<Arc<str>>)>) {
+        self.ops.extend(open.stack.drain(..).map(|open| Op::Open {
+            control: open.control,
+            malformed: open.malformed,
+            else_seen: open.else_seen,
+            tag: open.tag.0,
+            branches: open.branches.into_iter().map(|(index, _)| index).collect(),
+            binding: open.tag.1,
+        }));
+    }
+}
+
+/// A token anywhere in the body: chunk and index within it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TokenRef {
+    pub(crate) chunk: u32,
+    pub(crate) index: u32,
+}
+
+/// A tag with its branches and closer, across chunks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TagPair {
+    /// The opener.
+    pub opener: TokenRef,
+    /// Its `{elseif}`s and `{else}`.
+    pub branches: Vec<TokenRef>,
+    /// Its closer; `None` where an outer closer or the end came first.
+    pub closer: Option<TokenRef>,
+    /// Whether the opener is malformed.
+    pub malformed: bool,
+}
+
+/// The tags that stand open where a chunk begins, innermost first; shared between chunks.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    pub(crate) control: Control,
+    pub(crate) binding: Option<Arc<str>>,
+    pub(crate) outer: Option<Arc<Scope>>,
+}
+
+impl Drop for Scope {
+    /// A hostile text may nest a million deep: unlink one by one, not by recursion.
+    fn drop(&mut self) {
+        let mut next = self.outer.take();
+        while let Some(scope) = next {
+            next = Arc::into_inner(scope).and_then(|mut scope| scope.outer.take());
+        }
+    }
+}
+
+/// What the chunks could only decide together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Structure {
+    pub(crate) pairs: Vec<TagPair>,
+    pub(crate) unexpected: Vec<TokenRef>,
+    /// For each chunk the scope at its start; empty where no tag crosses any border.
+    pub(crate) entry: Vec<Option<Arc<Scope>>>,
+}
+
+impl Structure {
+    /// Runs through what the chunks handed on, in order.
+    pub(crate) fn of<'o>(chunks: impl Iterator<Item = &'o [Op]>) -> Self {
+        type Tag = (TokenRef, Option<Arc<Scope>>);
+        let mut out = Self::default();
+        let mut open: OpenTags<Tag> = OpenTags::default();
+        let pair = |open: Open<Tag>, closer| TagPair {
+            opener: open.tag.0,
+            branches: open.branches.into_iter().map(|(tag, _)| tag).collect(),
+            closer,
+            malformed: open.malformed,
+        };
+        for (chunk, ops) in (0_u32..).zip(chunks) {
+            let here = |index: u32| TokenRef { chunk, index };
+            let scope = |open: &OpenTags<Tag>| open.stack.last().and_then(|open| open.tag.1.clone());
+            out.entry.push(scope(&open));
+            for op in ops {
+                match op {
+                    Op::Open { control, malformed, else_seen, tag, branches, binding } => {
+                        let scope =
+                            Scope { control: *control, binding: binding.clone(), outer: scope(&open) };
+                        open.open(*control, *malformed, (here(*tag), Some(Arc::new(scope))));
+                        if let Some(last) = open.stack.last_mut() {
+                            last.else_seen = *else_seen;
+                            last.branches = branches.iter().map(|index| (here(*index), None)).collect();
+                        }
+                    }
+                    Op::Close { control, malformed, tag } => match open.close(*control) {
+                        Some((outer, inner)) => {
+                            out.pairs.push(pair(outer, Some(here(*tag))));
+                            out.pairs.extend(inner.into_iter().map(|open| pair(open, None)));
+                        }
+                        // A malformed closer has its own diagnostic, and one is enough.
+                        None if *malformed => {}
+                        None => out.unexpected.push(here(*tag)),
+                    },
+                    Op::Branch { is_else, tag } => {
+                        if open.branch(*is_else, (here(*tag), None)) != Branching::Taken {
+                            out.unexpected.push(here(*tag));
+                        }
+                    }
+                }
+            }
+        }
+        out.pairs.extend(open.stack.drain(..).map(|open| pair(open, None)));
+        out
+    }
+}

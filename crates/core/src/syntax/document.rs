@@ -1,0 +1,187 @@
+//! A block file: its rope, its header, its body, and what the rules said of it.
+
+use super::body::Body;
+use super::header::parse_header;
+use super::text::Text;
+use crate::block::{Header, HeaderState};
+use crate::diagnostic::Diagnostic;
+use crate::lint::{Judge, Names, finish, judge_body, judge_file};
+use crate::profile::Profile;
+use crate::project::BlockFacts;
+use crate::span::{Span, offset};
+use ropey::Rope;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// A header is looked for in so many bytes first; only one that does not end there costs a copy of the whole text.
+const HEADER_WINDOW: u32 = 8 * 1024;
+
+/// A block file, read. Cheap to clone: a clone is a snapshot.
+#[derive(Clone, Debug)]
+pub struct Document {
+    text: Rope,
+    profile: Arc<Profile>,
+    header: Arc<Header>,
+    header_findings: Arc<[Diagnostic]>,
+    body: Body,
+    names: Names,
+    /// Revision of the judge whose verdicts the chunks hold; 0 is none.
+    judged: u64,
+}
+
+impl Document {
+    /// Reads a block file.
+    pub fn new(text: &str, profile: Arc<Profile>) -> Self {
+        Self::from_rope(Rope::from_str(text), profile)
+    }
+
+    /// Reads a block file.
+    pub fn from_rope(text: Rope, profile: Arc<Profile>) -> Self {
+        let (header, findings) = read_header(&text, &profile);
+        let body = Body::new(&text, header.body);
+        Self {
+            text,
+            profile,
+            header: Arc::new(header),
+            header_findings: findings.into(),
+            body,
+            names: Names::default(),
+            judged: 0,
+        }
+    }
+
+    /// Replaces the bytes of `span` by `new`. A span outside the text or off a character's border is moved into it.
+    pub fn edit(&mut self, span: Span, new: &str) {
+        let start = self.text.byte_to_char(span.range().start.min(self.text.len_bytes()));
+        let end = self
+            .text
+            .byte_to_char(span.range().end.clamp(self.text.char_to_byte(start), self.text.len_bytes()));
+        let removed = Span::of(self.text.char_to_byte(start)..self.text.char_to_byte(end));
+        self.text.remove(start..end);
+        self.text.insert(start, new);
+        self.edited(removed, offset(new.len()));
+    }
+
+    fn edited(&mut self, removed: Span, inserted: u32) {
+        let base = self.header.body;
+        // A body stays a body whatever is typed into it; the header's last delimiter line ends right before it.
+        let in_body = self.header.state == HeaderState::Closed && removed.start >= base;
+        if in_body && (removed.start > base || self.ends_with_break(base)) {
+            self.body.edit(&self.text, base, Span::new(removed.start - base, removed.end - base), inserted);
+            return;
+        }
+        let (header, findings) = read_header(&self.text, &self.profile);
+        let moved =
+            u64::from(base) + u64::from(inserted) == u64::from(header.body) + u64::from(removed.len());
+        let both_closed = self.header.state == HeaderState::Closed && header.state == HeaderState::Closed;
+        if !(both_closed && moved && removed.end <= base) {
+            self.body = Body::new(&self.text, header.body);
+            self.names = Names::default();
+        }
+        self.header = Arc::new(header);
+        self.header_findings = findings.into();
+        // The zone and `template` decide what the body's findings are.
+        self.judged = 0;
+    }
+
+    /// Whether the text up to `base` ends with a whole line break, so that nothing behind it can change the line before.
+    fn ends_with_break(&self, base: u32) -> bool {
+        let around = self.slice(Span::new(base.saturating_sub(1), base));
+        around == "\n" || around == "\r" && self.slice(Span::new(base, base + 1)) != "\n"
+    }
+
+    /// Reads the header anew under another profile.
+    pub fn set_profile(&mut self, profile: Arc<Profile>) {
+        if self.profile != profile {
+            *self = Self::from_rope(self.text.clone(), profile);
+        }
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &Rope {
+        &self.text
+    }
+
+    /// A piece of the text; empty where the span does not fit it.
+    pub fn slice(&self, span: Span) -> Cow<'_, str> {
+        self.text.at(span)
+    }
+
+    /// The header.
+    pub fn header(&self) -> &Arc<Header> {
+        &self.header
+    }
+
+    /// The body.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// The framework's rules it was read by.
+    pub fn profile(&self) -> &Arc<Profile> {
+        &self.profile
+    }
+
+    /// Whether the body is a template.
+    pub fn is_template(&self) -> bool {
+        self.header.is_template(self.profile.template_default)
+    }
+
+    /// Asks the rules about everything that changed since they were last asked. Says whether the set of names that
+    /// [`Document::uses`] gives is another now.
+    pub fn judge(&mut self, judge: &Judge) -> bool {
+        let all = self.judged != judge.revision;
+        self.judged = judge.revision;
+        judge_body(judge, &self.header, &self.text, &mut self.body, &mut self.names, all)
+    }
+
+    /// Every finding of this file by itself. [`Document::judge`] has been called with the same judge.
+    pub fn findings(&self, judge: &Judge) -> Vec<Diagnostic> {
+        let mut all = self.header_findings.to_vec();
+        all.extend(judge_file(judge, &self.header, &self.text, &self.body));
+        all
+    }
+
+    /// Findings with others of the project added, as they are shown.
+    pub fn finish(&self, judge: &Judge, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        finish(judge, &self.header, findings)
+    }
+
+    /// First segments of the names used in live tags, loop variables left out, as of the last [`Document::judge`].
+    pub fn uses(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.names.uses.names()
+    }
+
+    /// Names that the findings depend on: a change in the catalog that concerns none of them changes no finding.
+    pub fn asked(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.names.asked.names()
+    }
+
+    /// What the project needs to know of this block, as of the last [`Document::judge`].
+    pub fn facts(&self) -> BlockFacts {
+        let mut uses: Vec<Arc<str>> = self.uses().cloned().collect();
+        uses.sort();
+        BlockFacts { header: Arc::clone(&self.header), blank: self.body.is_blank(), uses: uses.into() }
+    }
+
+    /// Drops what only an open document needs.
+    pub fn forget_trees(&mut self) {
+        self.body.forget_trees();
+    }
+}
+
+fn read_header(text: &Rope, profile: &Profile) -> (Header, Vec<Diagnostic>) {
+    let len = Text::len(text);
+    let window = text.at(Span::new(0, floor(text, HEADER_WINDOW.min(len))));
+    let read = parse_header(&window, profile);
+    if read.0.state == HeaderState::Closed || (read.0.state == HeaderState::Missing && len > HEADER_WINDOW) {
+        // Where there is none, the first line says so, and all of it is the body.
+        return read;
+    }
+    if len <= HEADER_WINDOW { read } else { parse_header(&text.at(Span::new(0, len)), profile) }
+}
+
+/// The last border of a character at or before `at`.
+fn floor(text: &Rope, at: u32) -> u32 {
+    offset(text.char_to_byte(text.byte_to_char(at as usize)))
+}
