@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{parse, parser};
+use super::parser;
 
 const PATTERNS: &[&str] = &[
     "{ ",
@@ -44,7 +44,7 @@ const PATTERNS: &[&str] = &[
 fn time_to_parse(text: &[u8]) -> Duration {
     let mut parser = parser();
     let start = Instant::now();
-    let tree = parse(&mut parser, text, None);
+    let tree = parser.parse(text, None).unwrap();
     let time = start.elapsed();
     assert!(!tree.root_node().has_error());
     time

@@ -1,6 +1,7 @@
 //! Random texts, and random edits of them.
 
-use super::{assert_sound, edit, listing, listing_behind_bom, oracle, parse, parser};
+use super::trees::{Random, assert_edits_equal_fresh_parses, listing};
+use super::{assert_sound, oracle, parser};
 
 /// Single characters that mean something, and what stands beside them.
 const CHARACTERS: &[&str] = &[
@@ -63,31 +64,8 @@ const PIECES: &[&str] = &[
     "{ /if x}",
 ];
 
-/// A small generator (xorshift), so that every run reads the same texts.
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(super) fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % bound
-    }
-
-    fn text(&mut self, longest: usize) -> String {
-        let alphabet = if self.below(2) == 0 { CHARACTERS } else { PIECES };
-        let length = self.below(longest + 1);
-        (0..length).map(|_| alphabet[self.below(alphabet.len())]).collect()
-    }
-
-    fn boundary(&mut self, text: &str) -> usize {
-        let at = self.below(text.len() + 1);
-        (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
-    }
+fn alphabet(random: &mut Random) -> &'static [&'static str] {
+    if random.below(2) == 0 { CHARACTERS } else { PIECES }
 }
 
 fn assert_as_described(text: &str, tree: &tree_sitter::Tree) {
@@ -116,8 +94,10 @@ fn assert_as_described(text: &str, tree: &tree_sitter::Tree) {
 fn every_text_has_a_sound_tree_as_described() {
     let mut parser = parser();
     for seed in 0..20_000 {
-        let text = Random::new(seed).text(30);
-        let tree = parse(&mut parser, text.as_bytes(), None);
+        let mut random = Random::new(seed);
+        let alphabet = alphabet(&mut random);
+        let text = random.text(alphabet, 30);
+        let tree = parser.parse(&text, None).unwrap();
         assert_sound(text.as_bytes(), &tree);
         assert_as_described(&text, &tree);
     }
@@ -128,23 +108,8 @@ fn an_edited_tree_equals_a_fresh_one() {
     let mut parser = parser();
     for seed in 0..3_000 {
         let mut random = Random::new(seed);
-        let mut text = random.text(60);
-        let mut tree = parse(&mut parser, text.as_bytes(), None);
-        for _ in 0..10 {
-            let (a, b) = (random.boundary(&text), random.boundary(&text));
-            // Mostly small edits, as a keyboard makes them.
-            let end = if random.below(3) == 0 { a.max(b) } else { a.min(b) };
-            let insert = random.text(3);
-            let before = text.clone();
-            let mut bytes = text.into_bytes();
-            edit(&mut bytes, &mut tree, a.min(b)..end, insert.as_bytes());
-            text = String::from_utf8(bytes).unwrap();
-            tree = parse(&mut parser, text.as_bytes(), Some(&tree));
-            let fresh = parse(&mut parser, text.as_bytes(), None);
-            let [edited, fresh] = [&tree, &fresh].map(|tree| listing_behind_bom(text.as_bytes(), tree));
-            assert_eq!(edited, fresh, "from {before:?} to {text:?}");
-            assert_sound(text.as_bytes(), &tree);
-        }
+        let alphabet = alphabet(&mut random);
+        assert_edits_equal_fresh_parses(&mut parser, &mut random, alphabet);
     }
 }
 
@@ -154,14 +119,13 @@ fn bytes_that_are_no_utf_8_break_nothing() {
     let mut parser = parser();
     for seed in 0..5_000 {
         let mut random = Random::new(seed);
-        let mut bytes = random.text(20).into_bytes();
+        let mut bytes = random.text(PIECES, 20).into_bytes();
         for _ in 0..3 {
             let at = random.below(bytes.len() + 1);
             bytes.insert(at, [0xff, 0xc3, 0x80, 0xed][random.below(4)]);
         }
-        let tree = parse(&mut parser, &bytes, None);
-        assert!(!tree.root_node().has_error(), "{bytes:?}");
-        assert!(listing(&tree).iter().all(|line| !line.is_broken), "{bytes:?}");
+        let tree = parser.parse(&bytes, None).unwrap();
+        assert_sound(&bytes, &tree);
     }
 }
 
@@ -176,7 +140,7 @@ fn nesting_beyond_the_cap_is_flat() {
             "{if x}{for x in xs}".repeat(depth / 2) + &"{/if}".repeat(depth),
             "{while x}".repeat(depth) + "{repeat 2}{/while}" + &"{/repeat}".repeat(depth),
         ] {
-            let tree = parse(&mut parser, text.as_bytes(), None);
+            let tree = parser.parse(&text, None).unwrap();
             assert_sound(text.as_bytes(), &tree);
             assert_as_described(&text, &tree);
         }

@@ -28,8 +28,8 @@ fn names_are_made_of_the_characters_that_unicode_says() {
             expected.push(start..text.len() - 1);
         }
     }
-    let tree = super::parse(&mut parser, text.as_bytes(), None);
-    let tags: Vec<_> = super::listing(&tree)
+    let tree = parser.parse(&text, None).unwrap();
+    let tags: Vec<_> = super::trees::listing(&tree)
         .into_iter()
         .filter(|line| line.kind == "variable_tag")
         .map(|line| line.range)
