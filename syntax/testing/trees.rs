@@ -89,7 +89,7 @@ fn point(text: &str, byte: usize) -> Point {
 }
 
 /// Puts `insert` in place of `range` and says so to the tree.
-fn edit(text: &mut String, tree: &mut Tree, range: Range<usize>, insert: &str) {
+pub fn edit(text: &mut String, tree: &mut Tree, range: Range<usize>, insert: &str) {
     let start_position = point(text, range.start);
     let old_end_position = point(text, range.end);
     text.replace_range(range.clone(), insert);
