@@ -1,0 +1,53 @@
+// Bundles the extension and brings in what lives elsewhere in the project: the TextMate grammar and the schemas.
+// They are copied here at each build and never committed twice.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import esbuild from "esbuild";
+import { dist, project, root } from "./paths.mjs";
+
+const SCHEMAS = ["catalog", "environment", "config"];
+
+export async function build({ watch = false } = {}) {
+  rmSync(dist, { recursive: true, force: true });
+  copyShared();
+  const options = {
+    entryPoints: [join(root, "src", "extension.ts")],
+    outfile: join(dist, "extension.js"),
+    bundle: true,
+    minify: !watch,
+    sourcemap: watch ? "inline" : false,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    external: ["vscode"],
+    // The client's dependencies offer a build for browsers first; this runs in node.
+    mainFields: ["module", "main"],
+    conditions: ["node"],
+    logLevel: "warning",
+  };
+  if (watch) await (await esbuild.context(options)).watch();
+  else await esbuild.build(options);
+}
+
+function copyShared() {
+  const schemas = join(project, "syntax", "schemas");
+  const wanted = [
+    [join(project, "syntax", "textmate", "promptblock.tmLanguage.json"), join(dist, "promptblock.tmLanguage.json")],
+    ...SCHEMAS.map((name) => [join(schemas, `${name}.schema.json`), join(dist, "schemas", `${name}.schema.json`)]),
+  ];
+  const missing = wanted.map(([from]) => from).filter((from) => !existsSync(from));
+  if (missing.length > 0) {
+    const there = existsSync(schemas) ? `; ${schemas} holds ${readdirSync(schemas).join(", ")}` : "";
+    throw new Error(`not found: ${missing.join(", ")}${there}`);
+  }
+  mkdirSync(join(dist, "schemas"), { recursive: true });
+  for (const [from, to] of wanted) copyFileSync(from, to);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await build({ watch: process.argv.includes("--watch") }).catch((error) => {
+    console.error(String(error.message ?? error));
+    process.exit(1);
+  });
+}

@@ -1,0 +1,76 @@
+// Where the extension begins and ends.
+
+import * as vscode from "vscode";
+import { closeTagsWhileTyping } from "./autoClose";
+import { describeFailure, describeOrigin } from "./messages";
+import type { ServerState } from "./server/state";
+import { Supervisor } from "./server/supervisor";
+import { readSettings, SECTION } from "./settings";
+import { SHOW_PROBLEM, Status } from "./status";
+import { TraceLog } from "./traceLog";
+
+/** What other extensions, and the tests, may ask. */
+export interface Api {
+  serverState(): ServerState;
+}
+
+let supervisor: Supervisor | undefined;
+
+export function activate(context: vscode.ExtensionContext): Api {
+  const log = vscode.window.createOutputChannel("Prompt Block", { log: true });
+  const traceLog = new TraceLog();
+  const server = new Supervisor(context, log, traceLog);
+  const status = new Status(log);
+  supervisor = server;
+
+  context.subscriptions.push(
+    log,
+    traceLog,
+    status,
+    server,
+    server.onDidChange((state) => status.show(state)),
+    vscode.commands.registerCommand("promptblock.restartServer", () => server.restart()),
+    vscode.commands.registerCommand("promptblock.showLog", () => log.show()),
+    vscode.commands.registerCommand("promptblock.showVersion", () => showVersion(context, server.state)),
+    vscode.commands.registerCommand(SHOW_PROBLEM, () => status.explain()),
+    restartWhereSettingsAskForIt(server),
+    closeTagsWhileTyping(),
+  );
+  // Not awaited: the editor need not wait for the server.
+  void server.restart();
+  return { serverState: () => server.state };
+}
+
+export async function deactivate(): Promise<void> {
+  await supervisor?.stop();
+  supervisor = undefined;
+}
+
+/** Some settings are told to a server once, at its start. Trusting a folder may bring another value of them, too. */
+function restartWhereSettingsAskForIt(server: Supervisor): vscode.Disposable {
+  let inForce = JSON.stringify(readSettings());
+  const look = () => {
+    const now = JSON.stringify(readSettings());
+    if (now === inForce) return;
+    inForce = now;
+    void server.restart();
+  };
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(SECTION)) look();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(look),
+  );
+}
+
+function showVersion(context: vscode.ExtensionContext, state: ServerState): void {
+  const { t } = vscode.l10n;
+  const extension = String((context.extension.packageJSON as { version?: unknown }).version);
+  if (state.kind === "failed") {
+    void vscode.window.showErrorMessage(t("Extension {0}, no server. {1}", extension, describeFailure(state.failure)));
+  } else if (state.kind === "running") {
+    void vscode.window.showInformationMessage(t("Extension {0}, server {1}, {2}: {3}", extension, state.version, describeOrigin(state.origin), state.path));
+  } else {
+    void vscode.window.showInformationMessage(t("Extension {0}, no server running.", extension));
+  }
+}
