@@ -1,0 +1,234 @@
+// The extension with the real server, on the example projects, seen from inside the extension host.
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs/promises");
+const { vscode, until, inFolder, open, find, marks, codeOf, extension, serverState, replaceAll, setting, suite } = require("./lib/in-host");
+
+const mistake = (name) => inFolder("mistakes", "blocks", `${name}.promptblock`);
+const sound = (name) => inFolder("chat-bot", "blocks", `${name}.promptblock`);
+const run = (command, ...args) => vscode.commands.executeCommand(command, ...args);
+const plain = (contents) => contents.map((part) => (typeof part === "string" ? part : part.value)).join("\n");
+const labelOf = (item) => (typeof item.label === "string" ? item.label : item.label.label);
+const untilMarks = (document, what, ok) => until(what, () => ok(marks(document)) || undefined);
+const revert = () => run("workbench.action.files.revert");
+
+exports.run = suite("host", async (check) => {
+  await check("activates, and the bundled server runs", async () => {
+    await open(mistake("clock-in-system"));
+    const state = await serverState("running");
+    assert.equal(state.origin, "bundled");
+    assert.equal(state.path, vscode.Uri.joinPath(extension().extensionUri, "server", "promptblock").fsPath);
+  });
+
+  await check("languages", async () => {
+    const language = async (...path) => (await vscode.workspace.openTextDocument(inFolder(...path))).languageId;
+    assert.equal(await language("mistakes", "blocks", "clock-in-system.promptblock"), "promptblock");
+    assert.equal(await language("chat-bot", "promptblock.catalog.json"), "jsonc");
+    assert.equal(await language("chat-bot", "promptblock.env.json"), "jsonc");
+  });
+
+  await check("settings of the language", () => {
+    const editor = vscode.workspace.getConfiguration("editor", { languageId: "promptblock" });
+    assert.equal(editor.get("wordWrap"), "on");
+    assert.equal(editor.get("semanticHighlighting.enabled"), true);
+    assert.equal(editor.get("unicodeHighlight.ambiguousCharacters"), false);
+  });
+
+  await check("diagnostics: the mutable variable, on its name, and nothing else", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    await untilMarks(document, "a diagnostic", (found) => found.length > 0);
+    assert.deepEqual(marks(document), [["mutable-in-system", "time"]]);
+    const [found] = vscode.languages.getDiagnostics(document.uri);
+    assert.equal(found.severity, vscode.DiagnosticSeverity.Error);
+    assert.equal(found.source, "promptblock");
+    assert.match(found.message, /time/);
+  });
+
+  await check("diagnostics: each classic mistake has its code", async () => {
+    const table = await fs.readFile(inFolder("mistakes", "README.md").fsPath, "utf8");
+    let rows = 0;
+    for (const [, names, codes] of table.matchAll(/^\| (`[^|]+`) \| (`[^|]+`) \|/gm)) {
+      rows += 1;
+      const name = /`([^`]+)`/.exec(names)[1];
+      const { document } = await open(mistake(name));
+      for (const [, code] of codes.matchAll(/`([^`]+)`/g)) {
+        await untilMarks(document, `${code} in ${name}`, (found) => found.some(([is]) => is === code));
+      }
+    }
+    assert.ok(rows >= 10, `${rows} rows`);
+  });
+
+  await check("diagnostics: none in the sound example", async () => {
+    const files = await vscode.workspace.findFiles("chat-bot/blocks/*.promptblock");
+    assert.ok(files.length >= 10);
+    for (const uri of files) await open(uri);
+    // What is to be awaited is that nothing comes: the answer to a later request comes after the earlier diagnostics.
+    await run("vscode.executeDocumentSymbolProvider", files.at(-1));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const found = files.flatMap((uri) => vscode.languages.getDiagnostics(uri).map((one) => [uri.path, codeOf(one), one.message]));
+    assert.deepEqual(found, []);
+  });
+
+  await check("hover: an order names its band", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const hovers = await run("vscode.executeHoverProvider", document.uri, find(document, "order: 1|20"));
+    assert.match(plain(hovers.flatMap((hover) => hover.contents)), /tool guidance/i);
+  });
+
+  await check("hover: a variable has its description", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const hovers = await run("vscode.executeHoverProvider", document.uri, find(document, "{ti|me}"));
+    assert.match(plain(hovers.flatMap((hover) => hover.contents)), /当前本地时间/);
+  });
+
+  await check("completion: the catalog, what is not allowed here last and marked", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const list = await run("vscode.executeCompletionItemProvider", document.uri, find(document, "钟：{|time}"));
+    const item = (name) => list.items.find((one) => labelOf(one) === name);
+    const order = (name) => item(name).sortText ?? labelOf(item(name));
+    assert.ok(item("character_name") && item("time") && item("weather"), list.items.map(labelOf).join(" "));
+    assert.ok(order("character_name") < order("time"), "the allowed one comes first");
+    const shown = (name) => JSON.stringify([item(name).label, item(name).detail, item(name).documentation]);
+    assert.match(shown("time"), /not allowed/i);
+    assert.doesNotMatch(shown("character_name"), /not allowed/i);
+    assert.ok(list.items.some((one) => /^if\b/.test(labelOf(one))), "control tags");
+  });
+
+  await check("completion: none in prose", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const list = await run("vscode.executeCompletionItemProvider", document.uri, find(document, "查库存|时"));
+    assert.deepEqual(list.items.filter((one) => ["time", "character_name"].includes(labelOf(one))), []);
+  });
+
+  await check("semantic tokens: the variable is one, and mutable", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const legend = await run("vscode.provideDocumentSemanticTokensLegend", document.uri);
+    const { data } = await until("tokens", () => run("vscode.provideDocumentSemanticTokens", document.uri));
+    const where = find(document, "{|time}");
+    let line = 0;
+    let character = 0;
+    let found;
+    for (let at = 0; at < data.length; at += 5) {
+      character = data[at] > 0 ? data[at + 1] : character + data[at + 1];
+      line += data[at];
+      if (line === where.line && character === where.character) found = data.slice(at, at + 5);
+    }
+    assert.ok(found, "a token at the name");
+    assert.equal(found[2], "time".length);
+    assert.equal(legend.tokenTypes[found[3]], "variable");
+    const modifiers = legend.tokenModifiers.filter((_, bit) => found[4] & (1 << bit));
+    assert.ok(modifiers.includes("mutable"), modifiers.join());
+    const declared = extension().packageJSON.contributes.semanticTokenModifiers.map(({ id }) => id);
+    for (const modifier of declared) assert.ok(legend.tokenModifiers.includes(modifier), `the legend has ${modifier}`);
+  });
+
+  await check("definition: a variable leads to its catalog entry", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const [target] = await run("vscode.executeDefinitionProvider", document.uri, find(document, "{ti|me}"));
+    const uri = target.targetUri ?? target.uri;
+    assert.equal(uri.path, inFolder("mistakes", "promptblock.catalog.json").path);
+    const range = target.targetSelectionRange ?? target.targetRange ?? target.range;
+    assert.match((await vscode.workspace.openTextDocument(uri)).getText(range), /time/);
+  });
+
+  await check("definition: a closer leads to its opener", async () => {
+    const { document } = await open(sound("scene"));
+    const [target] = await run("vscode.executeDefinitionProvider", document.uri, find(document, "{/i|f}"));
+    const range = target.targetSelectionRange ?? target.range;
+    assert.equal(range.start.line, find(document, "{|if delivery}").line);
+  });
+
+  await check("document symbols", async () => {
+    const { document } = await open(sound("scene"));
+    const symbols = await run("vscode.executeDocumentSymbolProvider", document.uri);
+    assert.ok(JSON.stringify(symbols).includes("chat-bot:scene"));
+  });
+
+  await check("folding: header and branches", async () => {
+    const { document } = await open(sound("scene"));
+    const starts = (await run("vscode.executeFoldingRangeProvider", document.uri)).map(({ start }) => start);
+    assert.ok(starts.includes(0), "the header");
+    assert.ok(starts.includes(find(document, "{|if delivery}").line), "the tag");
+  });
+
+  await check("code action: the nearest name, applied, clears the diagnostic", async () => {
+    const { document } = await open(mistake("unknown-name"));
+    const isUnknown = ([code]) => code === "unknown-variable";
+    await untilMarks(document, "unknown-variable", (found) => found.some(isUnknown));
+    const { range } = vscode.languages.getDiagnostics(document.uri).find((one) => codeOf(one) === "unknown-variable");
+    const actions = await run("vscode.executeCodeActionProvider", document.uri, range, vscode.CodeActionKind.QuickFix.value);
+    const fix = actions.find(({ title }) => title.includes("character_name"));
+    assert.ok(fix, actions.map(({ title }) => title).join(" | "));
+    if (fix.edit) assert.ok(await vscode.workspace.applyEdit(fix.edit));
+    else await run(fix.command.command, ...fix.command.arguments);
+    assert.match(document.getText(), /\{character_name\}/);
+    await untilMarks(document, "no unknown-variable", (found) => !found.some(isUnknown));
+    await revert();
+  });
+
+  await check("the unsaved catalog counts, and so does taking the change back", async () => {
+    const { document: block } = await open(mistake("clock-in-system"));
+    const catalog = await open(inFolder("mistakes", "promptblock.catalog.json"));
+    await replaceAll(catalog, catalog.document.getText().replace(/"time": \{[^}]*\}/, '"time": {"description": "固定的"}'));
+    assert.ok(catalog.document.isDirty);
+    await untilMarks(block, "no diagnostic", (found) => found.length === 0);
+    await revert();
+    await untilMarks(block, "the diagnostic again", (found) => found.some(([code]) => code === "mutable-in-system"));
+  });
+
+  await check("a catalog changed on the disk is noticed", async () => {
+    const { document: block } = await open(mistake("clock-in-system"));
+    const path = inFolder("mistakes", "promptblock.catalog.json").fsPath;
+    const before = await fs.readFile(path, "utf8");
+    try {
+      await fs.writeFile(path, before.replace('"time":', '"clock":'));
+      await untilMarks(block, "unknown-variable", (found) => found.some(([code]) => code === "unknown-variable"));
+    } finally {
+      await fs.writeFile(path, before);
+    }
+    await untilMarks(block, "mutable-in-system", (found) => found.some(([code]) => code === "mutable-in-system"));
+  });
+
+  await check("a new, unnamed block is judged", async () => {
+    const document = await vscode.workspace.openTextDocument({ language: "promptblock", content: "---\nid: a:b\nzone: nowhere\norder: 1\n---\n" });
+    await vscode.window.showTextDocument(document);
+    await untilMarks(document, "invalid-value", (found) => found.some(([code, text]) => code === "invalid-value" && text === "nowhere"));
+    await run("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  await check("positions behind emoji, combining marks and CRLF", async () => {
+    const content = "---\r\nid: a:b\r\nzone: context\r\norder: 1\r\ntemplate: true\r\n---\r\n👩‍👩‍👧 e\u0301 {if nobody_knows}\r\n";
+    const document = await vscode.workspace.openTextDocument({ language: "promptblock", content });
+    await vscode.window.showTextDocument(document);
+    await untilMarks(document, "unclosed-tag", (found) => found.some(([code, text]) => code === "unclosed-tag" && text === "{if nobody_knows}"));
+    await run("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  await check("the JSON Schema is used for the catalog, and comments are no fault", async () => {
+    const editor = await open(inFolder("chat-bot", "promptblock.catalog.json"));
+    const bySchema = () => vscode.languages.getDiagnostics(editor.document.uri).filter((one) => one.source !== "promptblock");
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.deepEqual(bySchema().map((one) => one.message), []);
+    await replaceAll(editor, '{"variables": {"time": {"description": 3}}}');
+    await until("a complaint by the schema", () => bySchema().length > 0);
+    await revert();
+  });
+
+  await check("the server speaks the language that is set", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const message = () => vscode.languages.getDiagnostics(document.uri)[0]?.message ?? "";
+    const chinese = (text) => /\p{Script=Han}{4,}/u.test(text);
+    await until("English", () => message() !== "" && !chinese(message()));
+    await setting("locale", "zh-CN");
+    await until("Chinese", () => chinese(message()));
+    await setting("locale", undefined);
+    await until("English again", () => message() !== "" && !chinese(message()));
+  });
+
+  await check("restart: the diagnostics come back", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    await run("promptblock.restartServer");
+    await serverState("running");
+    await untilMarks(document, "a diagnostic", (found) => found.length === 1);
+  });
+});
