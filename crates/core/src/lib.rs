@@ -8,6 +8,7 @@ pub mod block;
 pub mod catalog;
 pub mod diagnostic;
 pub mod excerpt;
+pub mod ide;
 pub mod lint;
 pub mod message;
 pub mod nearest;

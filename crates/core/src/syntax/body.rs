@@ -166,8 +166,8 @@ impl Body {
         loop {
             let at_end = region.end == self.chunks.len();
             let slice = text.at(Span::new(base + first, base + first + len));
-            if (!at_end && !slice.ends_with(['\n', '\r'])) || (!at_end && (len as usize) < self.lengths.least)
-            {
+            let cut_well = slice.ends_with(['\n', '\r']) && (len as usize) >= self.lengths.least;
+            if !at_end && !cut_well {
                 region.end += 1;
             } else if (len as usize) < self.lengths.least && region.start > 0 {
                 region.start -= 1;

@@ -1,0 +1,49 @@
+//! Editor features as plain functions over plain data: one file a feature, places in bytes, texts in the reader's language.
+//!
+//! Nothing here knows the protocol of any editor, and nothing here looks at more of a file than the question needs: a keystroke
+//! in a large file costs the chunk around it.
+
+mod code_action;
+mod completion;
+mod definition;
+mod folding;
+mod hover;
+mod semantic_tokens;
+mod symbols;
+
+pub use crate::lint::fixes::Edit;
+pub use code_action::{CodeAction, code_actions};
+pub use completion::{Completion, CompletionKind, TRIGGERS, completions};
+pub use definition::{Definition, Highlight, HighlightKind, Target, definition, highlights};
+pub use folding::{Fold, FoldKind, folds};
+pub use hover::{Hover, hover};
+pub use semantic_tokens::{Modifiers, SemanticToken, TokenType, semantic_tokens};
+pub use symbols::{Symbol, SymbolKind, symbols};
+
+use crate::lint::Judge;
+use crate::message::Locale;
+use crate::project::Index;
+use crate::syntax::Document;
+use crate::{FileId, Message};
+
+/// A block file with all that a feature may ask about it, as of one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// Which file.
+    pub file: FileId,
+    /// The block.
+    pub document: &'a Document,
+    /// Catalog, bands, profile, environment of its project.
+    pub judge: &'a Judge,
+    /// The blocks of its project.
+    pub index: &'a Index,
+    /// The reader's language.
+    pub locale: Locale,
+}
+
+#[expect(dead_code, reason = "filled in next")]
+impl Context<'_> {
+    fn text(&self, message: &Message) -> String {
+        message.text(self.locale).to_owned()
+    }
+}
