@@ -1,1 +1,99 @@
 //! Finds and reads the files of a project, overlays open buffers, and feeds the core.
+//!
+//! The command line and the language server both get their findings from [`Workspace::refresh`] and [`Workspace::findings`],
+//! so what one shows the other shows. Every method takes `&self` and may be called from any thread; none of them awaits.
+
+mod discover;
+mod files;
+mod open;
+mod project;
+mod read;
+mod workspace;
+
+pub use files::FileKind;
+pub use open::{OpenFile, OpenText};
+pub use read::ReadError;
+pub use workspace::Workspace;
+
+use camino::Utf8PathBuf;
+use promptblock_core::assemble::Environments;
+use promptblock_core::catalog::CatalogFile;
+use promptblock_core::lint::Judge;
+use promptblock_core::project::{Config, Index};
+use promptblock_core::syntax::Document;
+use promptblock_core::{Diagnostic, FileId};
+use ropey::Rope;
+use std::sync::Arc;
+
+/// What does not depend on the files of the workspace.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Folder of the user's own catalog (`$XDG_CONFIG_HOME/promptblock`).
+    pub user_folder: Option<Utf8PathBuf>,
+    /// Name of the environment to judge in, before what `promptblock.toml` says.
+    pub environment: Option<String>,
+}
+
+/// The findings of one file, with the text that they speak of.
+#[derive(Clone, Debug)]
+pub struct FileFindings {
+    /// Which file.
+    pub file: FileId,
+    /// Its path.
+    pub path: Utf8PathBuf,
+    /// The version of the open buffer; none for a file on disk.
+    pub version: Option<i32>,
+    /// The text: the buffer's, else the disk's.
+    pub text: Rope,
+    /// Sorted by start, end, code.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Id and source plugin of the block, where the file is one. [S0]
+    pub block: Option<Arc<str>>,
+    /// Source plugin of the block.
+    pub plugin: Option<Arc<str>>,
+}
+
+/// Everything a feature of an editor needs, as of one moment. Cheap to clone, never changes.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// Which file.
+    pub file: FileId,
+    /// Its path.
+    pub path: Utf8PathBuf,
+    /// What kind of file.
+    pub kind: FileKind,
+    /// The version of the open buffer.
+    pub version: Option<i32>,
+    /// Its text.
+    pub text: Rope,
+    /// The block, where the file is one; judged.
+    pub document: Option<Document>,
+    /// Its project.
+    pub project: ProjectView,
+}
+
+/// A project as of one moment.
+#[derive(Clone, Debug)]
+pub struct ProjectView {
+    /// Its root folder.
+    pub root: Utf8PathBuf,
+    /// `promptblock.toml`, or the defaults.
+    pub config: Arc<Config>,
+    /// Catalog, bands, profile, environment.
+    pub judge: Arc<Judge>,
+    /// The blocks of the project.
+    pub index: Arc<Index>,
+    /// The catalog files that count, with their layers.
+    pub catalogs: Arc<[Arc<CatalogFile>]>,
+    /// The sample environments.
+    pub environments: Arc<Environments>,
+}
+
+/// How far [`Workspace::load`] has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Files read.
+    pub done: usize,
+    /// Files found.
+    pub total: usize,
+}

@@ -154,7 +154,7 @@ fn across_chunks<T: Text + ?Sized>(case: &Case<'_>, text: &T, body: &Body, out: 
 
 /// The last step for every finding of a file: what is switched off goes, severities become the configured ones, and the
 /// order becomes the printed one.
-pub(crate) fn finish(judge: &Judge, header: &Header, mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub fn finish(judge: &Judge, header: &Header, mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     findings.retain_mut(|finding| {
         let severity = judge.severity(finding.code).filter(|_| !header.allows(finding.code));
         if let Some(severity) = severity {

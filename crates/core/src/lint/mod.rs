@@ -34,5 +34,6 @@ pub mod fixes;
 
 pub(crate) use chunk::ChunkVerdict;
 pub use code::{Code, Fade};
-pub(crate) use file::{Names, finish, judge_body, judge_file};
+pub use file::finish;
+pub(crate) use file::{Names, judge_body, judge_file};
 pub use judge::Judge;

@@ -1,0 +1,100 @@
+//! Walks a folder: block files, and the folders that are projects of their own.
+
+use crate::files::{BLOCK_EXTENSION, CONFIG_NAME};
+use camino::{Utf8Path, Utf8PathBuf};
+use ignore::WalkBuilder;
+
+/// What a walk found, in the order of the paths.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Every file that is not ignored. Which of them are catalogs is known only when the configuration is read.
+    pub(crate) files: Vec<Utf8PathBuf>,
+    /// Folders that are called like a block file.
+    pub(crate) block_folders: Vec<Utf8PathBuf>,
+    /// Paths that cannot be read, or are not UTF-8, with the system's words.
+    pub(crate) errors: Vec<(Utf8PathBuf, String)>,
+}
+
+/// Walks `root`. `.gitignore` counts without a repository too; hidden folders and `node_modules` are skipped, symbolic links
+/// not followed.
+pub(crate) fn walk(root: &Utf8Path) -> Found {
+    let mut found = Found::default();
+    // Above a repository's root its rules end; without one the rules of the folders above are nobody's business.
+    let in_repository = root.ancestors().any(|folder| folder.join(".git").exists());
+    let walk = WalkBuilder::new(root)
+        .hidden(true)
+        .parents(in_repository)
+        .ignore(false)
+        .git_global(false)
+        .git_exclude(in_repository)
+        .require_git(false)
+        .filter_entry(|entry| entry.file_name() != "node_modules" || entry.depth() == 0)
+        .sort_by_file_path(Ord::cmp)
+        .build();
+    for entry in walk {
+        match entry {
+            Ok(entry) => {
+                let Some(path) = Utf8Path::from_path(entry.path()) else {
+                    let shown = Utf8PathBuf::from(entry.path().to_string_lossy().into_owned());
+                    found.errors.push((shown, "the path is not UTF-8".to_owned()));
+                    continue;
+                };
+                let is_block = path.extension() == Some(BLOCK_EXTENSION);
+                match entry.file_type() {
+                    Some(kind) if kind.is_dir() && is_block && entry.depth() > 0 => {
+                        found.block_folders.push(path.to_owned());
+                    }
+                    Some(kind) if kind.is_dir() => {}
+                    // A link is not followed; a pipe called `x.promptblock` is said to be no file when it is read.
+                    Some(kind) if kind.is_symlink() => {}
+                    Some(_) => found.files.push(path.to_owned()),
+                    None => {}
+                }
+            }
+            Err(error) => {
+                let path = failed_path(&error).unwrap_or_else(|| root.to_owned());
+                let what = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                found.errors.push((path, what));
+            }
+        }
+    }
+    found
+}
+
+fn failed_path(error: &ignore::Error) -> Option<Utf8PathBuf> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Utf8PathBuf::from_path_buf(path.clone()).ok(),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => failed_path(err),
+        _ => None,
+    }
+}
+
+/// Whether a walk of `root` would pass over `path`, which lies below it.
+pub(crate) fn is_ignored(root: &Utf8Path, path: &Utf8Path) -> bool {
+    let Ok(inside) = path.strip_prefix(root) else { return false };
+    if inside.components().any(|part| part.as_str().starts_with('.') || part.as_str() == "node_modules") {
+        return true;
+    }
+    let in_repository = root.ancestors().any(|folder| folder.join(".git").exists());
+    let folders = path.ancestors().skip(1).take_while(|folder| in_repository || folder.starts_with(root));
+    for folder in folders {
+        let file = folder.join(".gitignore");
+        if file.is_file() {
+            let (rules, _) = ignore::gitignore::Gitignore::new(&file);
+            match rules.matched_path_or_any_parents(path, false) {
+                ignore::Match::None => {}
+                // The rules nearest to the file win.
+                decided => return decided.is_ignore(),
+            }
+        }
+        if folder.join(".git").exists() {
+            break;
+        }
+    }
+    false
+}
+
+/// The nearest folder at or above `folder` that holds a `promptblock.toml`.
+pub(crate) fn project_above(folder: &Utf8Path) -> Option<Utf8PathBuf> {
+    folder.ancestors().find(|above| above.join(CONFIG_NAME).is_file()).map(Utf8Path::to_owned)
+}

@@ -1,0 +1,83 @@
+//! Open buffers: they win over the disk.
+
+use crate::files::FileKind;
+use promptblock_core::block::Header;
+use promptblock_core::profile::Profile;
+use promptblock_core::span::Span;
+use promptblock_core::syntax::Document;
+use ropey::Rope;
+use std::sync::Arc;
+
+/// A buffer of the editor. Text, trees and version change together, under one lock.
+#[derive(Debug)]
+pub struct OpenFile {
+    /// The editor's version.
+    pub version: i32,
+    pub(crate) content: Content,
+    /// What the project last heard of this block.
+    pub(crate) told: Option<(Arc<Header>, bool)>,
+}
+
+/// What a buffer holds.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// A block, with its trees.
+    Block(Box<Document>),
+    /// Any other file.
+    Text(Rope),
+}
+
+impl OpenFile {
+    pub(crate) fn new(kind: FileKind, version: i32, text: &str, profile: Arc<Profile>) -> Self {
+        let content = if kind == FileKind::Block {
+            Content::Block(Box::new(Document::new(text, profile)))
+        } else {
+            Content::Text(Rope::from_str(text))
+        };
+        Self { version, content, told: None }
+    }
+
+    pub(crate) fn text(&self) -> &Rope {
+        match &self.content {
+            Content::Block(document) => document.text(),
+            Content::Text(rope) => rope,
+        }
+    }
+}
+
+/// A buffer while it is edited.
+#[derive(Debug)]
+pub struct OpenText<'a> {
+    pub(crate) content: &'a mut Content,
+}
+
+impl OpenText<'_> {
+    /// The text as it is now.
+    pub fn text(&self) -> &Rope {
+        match &self.content {
+            Content::Block(document) => document.text(),
+            Content::Text(rope) => rope,
+        }
+    }
+
+    /// Replaces the bytes of `span` by `new`.
+    pub fn edit(&mut self, span: Span, new: &str) {
+        match self.content {
+            Content::Block(document) => document.edit(span, new),
+            Content::Text(rope) => {
+                let start = rope.byte_to_char(span.range().start.min(rope.len_bytes()));
+                let end = rope.byte_to_char(span.range().end.min(rope.len_bytes())).max(start);
+                rope.remove(start..end);
+                rope.insert(start, new);
+            }
+        }
+    }
+
+    /// Replaces the whole text.
+    pub fn replace(&mut self, new: &str) {
+        match self.content {
+            Content::Block(document) => **document = Document::new(new, Arc::clone(document.profile())),
+            Content::Text(rope) => *rope = Rope::from_str(new),
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! One project: its configuration, catalogs and environments as they are in force, and what is known of its blocks.
+
+use crate::ProjectView;
+use crate::files::{
+    BLOCK_EXTENSION, CONFIG_NAME, ENVIRONMENTS_NAME, FileKind, Files, LOCAL_CATALOG_NAME, absolute,
+};
+use crate::read::ReadError;
+use camino::{Utf8Path, Utf8PathBuf};
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use promptblock_core::assemble::{Environment, Environments, parse_environments};
+use promptblock_core::catalog::{self, Catalog, CatalogFile, Layer, Mutability};
+use promptblock_core::lint::{Judge, across};
+use promptblock_core::project::{BlockFacts, Config, Index, parse_config};
+use promptblock_core::syntax::Document;
+use promptblock_core::{Code, Diagnostic, FileId};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Where a text comes from: the open buffer, else the disk.
+pub(crate) type Source<'a> = &'a dyn Fn(&Utf8Path) -> Result<String, ReadError>;
+
+/// Judges are numbered across projects, so that a file which moves from one to another is judged anew.
+static REVISION: AtomicU64 = AtomicU64::new(1);
+
+/// A project.
+#[derive(Debug)]
+pub(crate) struct Project {
+    pub(crate) root: Utf8PathBuf,
+    state: Mutex<State>,
+}
+
+/// What is known of a block that is not open.
+#[derive(Clone, Debug)]
+pub(crate) struct Closed {
+    pub(crate) findings: Arc<[Diagnostic]>,
+    /// Names that the findings depend on.
+    asked: Box<[Arc<str>]>,
+    /// Whether a name is unknown: then any new name may be the one that was meant.
+    has_unknown: bool,
+}
+
+impl Closed {
+    /// Judges a block's text, and keeps what the project needs of it.
+    pub(crate) fn judge(text: &str, judge: &Judge) -> (Self, BlockFacts) {
+        let mut document = Document::new(text, Arc::clone(&judge.profile));
+        document.judge(judge);
+        let findings: Arc<[Diagnostic]> = document.findings(judge).into();
+        let unknown = [Code::UnknownVariable, Code::NoCatalog];
+        let has_unknown = findings.iter().any(|finding| unknown.contains(&finding.code));
+        let closed = Self { findings, asked: document.asked().cloned().collect(), has_unknown };
+        (closed, document.facts())
+    }
+}
+
+/// A file of the project that is no block, with what it says of itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Own {
+    pub(crate) findings: Vec<Diagnostic>,
+}
+
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) config: Arc<Config>,
+    environments: Arc<Environments>,
+    /// Catalogs in force, by layer and path: a broken one at its last readable version.
+    catalogs: BTreeMap<(Layer, Utf8PathBuf), Arc<CatalogFile>>,
+    /// Files that are no blocks.
+    pub(crate) own: FxHashMap<FileId, Own>,
+    pub(crate) judge: Arc<Judge>,
+    pub(crate) index: Arc<Index>,
+    pub(crate) closed: FxHashMap<FileId, Closed>,
+    pub(crate) unreadable: BTreeMap<FileId, ReadError>,
+    exclude: GlobSet,
+    catalog_globs: GlobSet,
+    /// Catalog files that a pattern found.
+    globbed: BTreeSet<Utf8PathBuf>,
+}
+
+/// What has to be judged again after a change of what the blocks are judged by.
+#[derive(Debug, Default)]
+pub(crate) struct Rejudge {
+    /// Closed blocks.
+    pub(crate) closed: Vec<FileId>,
+    /// Whether the open ones have to ask.
+    pub(crate) open: bool,
+}
+
+impl Project {
+    /// A project that knows nothing yet.
+    pub(crate) fn new(root: Utf8PathBuf) -> Self {
+        let config = Config::default();
+        let state = State {
+            judge: Arc::new(Judge::new(Catalog::default())),
+            config: Arc::new(config),
+            environments: Arc::default(),
+            catalogs: BTreeMap::new(),
+            own: FxHashMap::default(),
+            index: Arc::default(),
+            closed: FxHashMap::default(),
+            unreadable: BTreeMap::new(),
+            exclude: GlobSet::empty(),
+            catalog_globs: GlobSet::empty(),
+            globbed: BTreeSet::new(),
+        };
+        Self { root, state: Mutex::new(state) }
+    }
+
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        // What a panicking rule left behind is still what was known before.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn judge(&self) -> Arc<Judge> {
+        Arc::clone(&self.state().judge)
+    }
+
+    pub(crate) fn view(&self) -> ProjectView {
+        let state = self.state();
+        ProjectView {
+            root: self.root.clone(),
+            config: Arc::clone(&state.config),
+            judge: Arc::clone(&state.judge),
+            index: Arc::clone(&state.index),
+            catalogs: state.catalogs.values().cloned().collect(),
+            environments: Arc::clone(&state.environments),
+        }
+    }
+
+    /// What a path of this project is.
+    pub(crate) fn kind(&self, path: &Utf8Path, user_catalog: Option<&Utf8Path>) -> FileKind {
+        if path.extension() == Some(BLOCK_EXTENSION) {
+            return FileKind::Block;
+        }
+        if Some(path) == user_catalog {
+            return FileKind::Catalog;
+        }
+        let Ok(inside) = path.strip_prefix(&self.root) else { return FileKind::Other };
+        match inside.as_str() {
+            CONFIG_NAME => FileKind::Config,
+            ENVIRONMENTS_NAME => FileKind::Environments,
+            LOCAL_CATALOG_NAME => FileKind::Catalog,
+            _ if self.state().catalog_globs.is_match(inside) => FileKind::Catalog,
+            _ => FileKind::Other,
+        }
+    }
+
+    /// Whether `promptblock.toml` leaves a path out.
+    pub(crate) fn is_excluded(&self, path: &Utf8Path) -> bool {
+        path.strip_prefix(&self.root).is_ok_and(|inside| self.state().exclude.is_match(inside))
+    }
+
+    /// Reads configuration, catalogs and environments. `globbed` are the files of the project's walk, where one was made.
+    pub(crate) fn read_settings(
+        &self,
+        files: &Files,
+        source: Source<'_>,
+        environment: Option<&str>,
+        user_catalog: Option<&Utf8Path>,
+        walked: Option<&[Utf8PathBuf]>,
+    ) -> Rejudge {
+        let mut state = self.state();
+        let state = &mut *state;
+        state.own.clear();
+        state.unreadable.retain(|file, _| files.path(*file).extension() == Some(BLOCK_EXTENSION));
+        let mut read = |path: &Utf8Path| match source(path) {
+            Ok(text) => Some(text),
+            Err(ReadError::Missing) => None,
+            Err(error) => {
+                state.unreadable.insert(files.id(path), error);
+                None
+            }
+        };
+
+        let config_path = self.root.join(CONFIG_NAME);
+        let (config, mut config_findings, has_config) = match read(&config_path) {
+            Some(text) => {
+                let (config, findings) = parse_config(&text);
+                (config, findings, true)
+            }
+            None => (Config::default(), Vec::new(), false),
+        };
+        let environments_path = self.root.join(ENVIRONMENTS_NAME);
+        let environments_text = read(&environments_path);
+        let mut catalog_paths: BTreeSet<(Layer, Utf8PathBuf)> = BTreeSet::new();
+        catalog_paths.extend(user_catalog.map(|path| (Layer::User, path.to_owned())));
+        catalog_paths.insert((Layer::Local, self.root.join(LOCAL_CATALOG_NAME)));
+        state.catalog_globs = glob_set(&config.catalogs);
+        if let Some(walked) = walked {
+            let inside = |path: &&Utf8PathBuf| {
+                path.strip_prefix(&self.root).is_ok_and(|inside| state.catalog_globs.is_match(inside))
+            };
+            state.globbed = walked.iter().filter(inside).cloned().collect();
+        }
+        // A name without a pattern counts though it is ignored by git.
+        let literal = config.catalogs.iter().filter(|glob| !glob.contains(['*', '?', '[', '{']));
+        let literal = literal.map(|name| absolute(Utf8Path::new(name), &self.root));
+        catalog_paths.extend(literal.chain(state.globbed.iter().cloned()).map(|path| (Layer::Project, path)));
+        let texts: Vec<_> = catalog_paths.into_iter().filter_map(|key| Some((read(&key.1)?, key))).collect();
+
+        let mut before = std::mem::take(&mut state.catalogs);
+        for (text, key) in texts {
+            let file = files.id(&key.1);
+            let parsed = Arc::new(catalog::parse(&text, file, key.0, &config.profile));
+            state.own.insert(file, Own { findings: parsed.diagnostics.clone() });
+            // While a catalog is broken, the last version that could be read stays in force.
+            let in_force = match before.remove(&key) {
+                Some(last) if !parsed.readable && last.readable => last,
+                _ => parsed,
+            };
+            state.catalogs.insert(key, in_force);
+        }
+        if let Some(text) = environments_text {
+            let (environments, findings) = parse_environments(&text);
+            state.environments = Arc::new(environments);
+            state.own.insert(files.id(&environments_path), Own { findings });
+        } else {
+            state.environments = Arc::default();
+        }
+        if let Some(finding) = unknown_environment(&config, &state.environments) {
+            config_findings.push(finding);
+        }
+        if has_config {
+            state.own.insert(files.id(&config_path), Own { findings: config_findings });
+        }
+        state.exclude = glob_set(&config.exclude);
+        state.config = Arc::new(config);
+        state.renew_judge(environment)
+    }
+}
+
+impl State {
+    /// Makes a new judge where anything it judges by has changed, and says what must ask it.
+    fn renew_judge(&mut self, environment: Option<&str>) -> Rejudge {
+        let config = &self.config;
+        let catalog = Catalog::merge(self.catalogs.values().map(|file| &**file));
+        let wanted = environment.or(config.environment.as_ref().map(|name| &*name.value));
+        let environment: Option<Arc<Environment>> = self.environments.choose(wanted).cloned();
+        let old = Arc::clone(&self.judge);
+        let all = old.profile != config.profile || old.bands != config.bands;
+        let names = catalog.changed_names(&old.catalog);
+        let known = catalog.is_known() != old.catalog.is_known();
+        let environment_differs = environment != old.environment;
+        let severity_differs = old.severity != config.severity;
+        if !(all || known || environment_differs || severity_differs || !names.is_empty()) {
+            return Rejudge::default();
+        }
+        let depends: BTreeSet<&Arc<str>> = if environment_differs {
+            let conditional = catalog.iter().filter(|v| matches!(v.mutable, Mutability::When(_)));
+            conditional.map(|variable| &variable.name).collect()
+        } else {
+            BTreeSet::new()
+        };
+        let names: BTreeSet<&Arc<str>> = names.iter().chain(depends).collect();
+        let set_differs =
+            names.iter().any(|name| catalog.get(name).is_some() != old.catalog.get(name).is_some());
+        let closed = self.closed.iter().filter(|(_, closed)| {
+            all || (closed.has_unknown && (known || set_differs))
+                || closed.asked.iter().any(|name| names.contains(name))
+        });
+        let closed = closed.map(|(file, _)| *file).collect();
+        self.judge = Arc::new(Judge {
+            revision: REVISION.fetch_add(1, Ordering::Relaxed) + 1,
+            profile: Arc::clone(&config.profile),
+            bands: config.bands.clone(),
+            catalog: Arc::new(catalog),
+            environment,
+            severity: config.severity.clone(),
+        });
+        Rejudge { closed, open: true }
+    }
+
+    /// Findings of a file that is no block.
+    pub(crate) fn own_findings(&self, file: FileId) -> Option<Vec<Diagnostic>> {
+        let mut findings = self.own.get(&file)?.findings.clone();
+        let in_force = self.catalogs.values().find(|catalog| {
+            catalog.variables.iter().any(|v| v.definition.is_some_and(|definition| definition.file == file))
+        });
+        // The places of an older version would be wrong in the text that stands there now.
+        if let Some(catalog) = in_force.filter(|catalog| catalog.diagnostics == findings) {
+            findings.extend(across::unused_variables(&self.index, &self.judge.catalog, catalog));
+        }
+        Some(findings)
+    }
+
+    /// The catalog files of the project's own layer, whose unused entries depend on the blocks.
+    pub(crate) fn catalog_files(&self) -> impl Iterator<Item = FileId> {
+        let defined = self.catalogs.values().flat_map(|file| file.variables.first());
+        defined.filter_map(|variable| variable.definition.map(|definition| definition.file))
+    }
+}
+
+fn unknown_environment(config: &Config, environments: &Environments) -> Option<Diagnostic> {
+    let name = config.environment.as_ref()?;
+    if environments.named(&name.value).is_some() {
+        return None;
+    }
+    let wanted = &name.value;
+    let near = promptblock_core::nearest::nearest(wanted, environments.0.iter().map(|it| &*it.name));
+    let question = near.question();
+    let (en, zh) = (
+        question.text(promptblock_core::Locale::En).to_owned(),
+        question.text(promptblock_core::Locale::ZhCn).to_owned(),
+    );
+    let message = promptblock_core::Message::new(
+        format!("no environment `{wanted}` in {ENVIRONMENTS_NAME}{en}"),
+        format!("{ENVIRONMENTS_NAME} 中没有环境 `{wanted}`{zh}"),
+    );
+    let remedy = near.replace(false, |name| format!("\"{name}\"").into());
+    Some(Diagnostic::new(Code::InvalidConfig, name.span, message).remedy(remedy))
+}
+
+/// Patterns as one set; one that is none is left out, and the configuration says so.
+fn glob_set(globs: &[String]) -> GlobSet {
+    let mut set = GlobSetBuilder::new();
+    for glob in globs {
+        if let Ok(glob) = Glob::new(glob.trim_start_matches("./")) {
+            set.add(glob);
+        }
+    }
+    set.build().unwrap_or_else(|_| GlobSet::empty())
+}

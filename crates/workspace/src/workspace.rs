@@ -1,0 +1,605 @@
+//! The workspace: which file belongs to which project, what is open, and what has to be judged again.
+//!
+//! Locks are held one at a time: the map of open files, one open file, or the state of one project. Nothing is read from the
+//! disk while an open file is locked.
+
+use crate::discover::{is_ignored, project_above, walk};
+use crate::files::{CONFIG_NAME, FileKind, Files, absolute};
+use crate::open::{Content, OpenFile, OpenText};
+use crate::project::{Closed, Project, Rejudge};
+use crate::read::{ReadError, read};
+use crate::{FileFindings, Options, Progress, ProjectView, Snapshot};
+use camino::{Utf8Path, Utf8PathBuf};
+use dashmap::DashMap;
+use promptblock_core::block::Header;
+use promptblock_core::lint::finish;
+use promptblock_core::project::BlockFacts;
+use promptblock_core::{Diagnostic, FileId};
+use rayon::prelude::*;
+use ropey::Rope;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+/// Every project of an editor's folders, or of a command's arguments.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    options: Options,
+    files: Files,
+    folders: RwLock<BTreeSet<Utf8PathBuf>>,
+    projects: RwLock<FxHashMap<Utf8PathBuf, Arc<Project>>>,
+    /// The project of each path that was asked for; forgotten when a configuration or folder comes or goes.
+    project_of: DashMap<FileId, Arc<Project>>,
+    open: DashMap<FileId, Arc<Mutex<OpenFile>>>,
+    /// Files that changed since the last refresh.
+    changed: Mutex<FxHashSet<FileId>>,
+    /// Folders that are called like a block file.
+    block_folders: Mutex<BTreeSet<Utf8PathBuf>>,
+    /// Paths that the walk could not read.
+    walk_errors: Mutex<Vec<(Utf8PathBuf, ReadError)>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Workspace {
+    /// A workspace without folders.
+    pub fn new(options: Options) -> Self {
+        Self { options, ..Self::default() }
+    }
+
+    /// The number of a path.
+    pub fn file(&self, path: &Utf8Path) -> FileId {
+        self.files.id(path)
+    }
+
+    /// The path of a number.
+    pub fn path(&self, file: FileId) -> Utf8PathBuf {
+        self.files.path(file)
+    }
+
+    /// Adds a folder. Its files are found by [`Workspace::load`].
+    pub fn add_folder(&self, folder: &Utf8Path) {
+        self.folders.write().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned());
+        self.project_of.clear();
+    }
+
+    /// Removes a folder with the projects below it. Gives the files that are no longer spoken of.
+    pub fn remove_folder(&self, folder: &Utf8Path) -> Vec<FileId> {
+        self.folders.write().unwrap_or_else(PoisonError::into_inner).remove(folder);
+        let folders: Vec<_> =
+            self.folders.read().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
+        let mut projects = self.projects.write().unwrap_or_else(PoisonError::into_inner);
+        let mut gone = Vec::new();
+        projects.retain(|root, project| {
+            let kept = !root.starts_with(folder) || folders.iter().any(|other| root.starts_with(other));
+            if !kept {
+                let state = project.state();
+                gone.extend(state.index.blocks().map(|(file, _)| file).chain(state.own.keys().copied()));
+            }
+            kept
+        });
+        drop(projects);
+        self.project_of.clear();
+        lock(&self.changed).extend(self.open_files());
+        gone
+    }
+
+    fn user_catalog(&self) -> Option<Utf8PathBuf> {
+        Some(self.options.user_folder.as_ref()?.join("catalog.json"))
+    }
+
+    /// The text of a path: the open buffer's, else the disk's.
+    fn source(&self, path: &Utf8Path) -> Result<String, ReadError> {
+        match self.open_file(self.files.id(path)) {
+            Some(open) => Ok(lock(&open).text().to_string()),
+            None => read(path),
+        }
+    }
+
+    fn open_file(&self, file: FileId) -> Option<Arc<Mutex<OpenFile>>> {
+        self.open.get(&file).map(|entry| Arc::clone(&entry))
+    }
+
+    /// The root of the project that a path belongs to: the nearest folder above it with a `promptblock.toml`, else the
+    /// workspace folder, else its own folder.
+    fn root_of(&self, path: &Utf8Path) -> Utf8PathBuf {
+        let folder = path.parent().unwrap_or(path);
+        if let Some(root) = folder.ancestors().find(|above| self.has_config(above)) {
+            return root.to_owned();
+        }
+        let folders = self.folders.read().unwrap_or_else(PoisonError::into_inner);
+        let around = folders.iter().filter(|root| path.starts_with(root));
+        around.max_by_key(|root| root.as_str().len()).map_or_else(|| folder.to_owned(), Clone::clone)
+    }
+
+    fn has_config(&self, folder: &Utf8Path) -> bool {
+        let config = folder.join(CONFIG_NAME);
+        self.open.contains_key(&self.files.id(&config)) || config.is_file()
+    }
+
+    fn project(&self, path: &Utf8Path) -> Arc<Project> {
+        let file = self.files.id(path);
+        if let Some(project) = self.project_of.get(&file) {
+            return Arc::clone(&project);
+        }
+        let project = self.project_at(self.root_of(path));
+        self.project_of.insert(file, Arc::clone(&project));
+        project
+    }
+
+    fn project_at(&self, root: Utf8PathBuf) -> Arc<Project> {
+        if let Some(project) = self.projects.read().unwrap_or_else(PoisonError::into_inner).get(&root) {
+            return Arc::clone(project);
+        }
+        let project = Arc::new(Project::new(root.clone()));
+        self.read_settings(&project, None);
+        let mut projects = self.projects.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(projects.entry(root).or_insert(project))
+    }
+
+    fn read_settings(&self, project: &Project, walked: Option<&[Utf8PathBuf]>) -> Rejudge {
+        let environment = self.options.environment.as_deref();
+        let user = self.user_catalog();
+        project.read_settings(&self.files, &|path| self.source(path), environment, user.as_deref(), walked)
+    }
+
+    /// Finds the projects of the folders, reads and judges their files. Open buffers win over the disk. May be called again.
+    pub fn load(&self, progress: &(dyn Fn(Progress) + Sync), cancel: &AtomicBool) {
+        let folders: Vec<_> =
+            self.folders.read().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
+        let mut walked: BTreeSet<Utf8PathBuf> = BTreeSet::new();
+        for folder in folders {
+            // A folder inside a project is judged with the whole project.
+            let base = project_above(&folder).unwrap_or(folder);
+            if walked.iter().any(|other| base.starts_with(other)) {
+                continue;
+            }
+            self.load_below(&base, progress, cancel);
+            walked.insert(base);
+        }
+    }
+
+    fn load_below(&self, base: &Utf8Path, progress: &(dyn Fn(Progress) + Sync), cancel: &AtomicBool) {
+        let found = walk(base);
+        lock(&self.block_folders).extend(found.block_folders);
+        let errors = found.errors.into_iter().map(|(path, what)| (path, ReadError::Io(what)));
+        lock(&self.walk_errors).extend(errors);
+        let mut roots: BTreeSet<Utf8PathBuf> = BTreeSet::from([base.to_owned()]);
+        let configs = found.files.iter().filter(|path| path.file_name() == Some(CONFIG_NAME));
+        roots.extend(configs.filter_map(|path| path.parent()).map(Utf8Path::to_owned));
+        let mut by_root: FxHashMap<&Utf8Path, Vec<Utf8PathBuf>> = FxHashMap::default();
+        for path in &found.files {
+            let root = path.ancestors().skip(1).find(|above| roots.contains(*above)).unwrap_or(base);
+            by_root.entry(root).or_default().push(path.clone());
+        }
+        let total =
+            found.files.iter().filter(|path| path.extension() == Some(crate::files::BLOCK_EXTENSION)).count();
+        let done = AtomicUsize::new(0);
+        for root in &roots {
+            let files = by_root.remove(root.as_path()).unwrap_or_default();
+            let project = self.project_at(root.clone());
+            let rejudge = self.read_settings(&project, Some(&files));
+            self.rejudge(&project, rejudge);
+            let blocks: Vec<&Utf8PathBuf> = files
+                .iter()
+                .filter(|path| {
+                    path.extension() == Some(crate::files::BLOCK_EXTENSION) && !project.is_excluded(path)
+                })
+                .collect();
+            // Numbered in the order of the paths, so that the output is the same on every run.
+            let ids: Vec<FileId> = blocks.iter().map(|path| self.files.id(path)).collect();
+            let judge = project.judge();
+            let judged = ids.par_iter().filter_map(|file| {
+                if cancel.load(Ordering::Relaxed) {
+                    return None;
+                }
+                let result = self.judge_closed(*file, &judge);
+                progress(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, total });
+                Some((*file, result))
+            });
+            for (file, result) in judged.collect::<Vec<_>>() {
+                self.put(&project, file, result);
+            }
+        }
+    }
+
+    /// Judges a file of the disk; `None` where it is open and judged elsewhere.
+    fn judge_closed(&self, file: FileId, judge: &promptblock_core::lint::Judge) -> Option<Judged> {
+        if self.open.contains_key(&file) {
+            return None;
+        }
+        Some(read(&self.files.path(file)).map(|text| Closed::judge(&text, judge)))
+    }
+
+    /// Takes over what a file of the disk says. Gives the files that feel it.
+    fn put(&self, project: &Project, file: FileId, judged: Option<Judged>) -> BTreeSet<FileId> {
+        let Some(judged) = judged else {
+            lock(&self.changed).insert(file);
+            return BTreeSet::new();
+        };
+        let mut state = project.state();
+        state.unreadable.remove(&file);
+        let facts = match judged {
+            Ok((closed, facts)) => {
+                state.closed.insert(file, closed);
+                Some(facts)
+            }
+            Err(error) => {
+                state.closed.remove(&file);
+                if error != ReadError::Missing {
+                    state.unreadable.insert(file, error);
+                }
+                None
+            }
+        };
+        let mut touched = Arc::make_mut(&mut state.index).update(file, facts);
+        touched.extend(state.catalog_files());
+        touched
+    }
+
+    /// Reads one file though it is ignored or excluded, because somebody named it.
+    pub fn add_file(&self, path: &Utf8Path) {
+        let project = self.project(path);
+        let file = self.files.id(path);
+        let judged = self.judge_closed(file, &project.judge());
+        self.put(&project, file, judged);
+    }
+
+    /// Opens a buffer; it wins over the disk from here on.
+    pub fn open(&self, path: &Utf8Path, version: i32, text: &str) -> FileId {
+        let file = self.files.id(path);
+        if path.file_name() == Some(CONFIG_NAME) {
+            self.project_of.clear();
+        }
+        let project = self.project(path);
+        let kind = project.kind(path, self.user_catalog().as_deref());
+        let profile = Arc::clone(&project.judge().profile);
+        let open = OpenFile::new(kind, version, text, profile);
+        self.open.insert(file, Arc::new(Mutex::new(open)));
+        lock(&self.changed).insert(file);
+        file
+    }
+
+    /// Edits an open buffer. `false` where the path is not open.
+    pub fn change(&self, path: &Utf8Path, version: i32, edit: impl FnOnce(&mut OpenText<'_>)) -> bool {
+        let file = self.files.id(path);
+        let Some(open) = self.open_file(file) else { return false };
+        let mut open = lock(&open);
+        open.version = version;
+        edit(&mut OpenText { content: &mut open.content });
+        drop(open);
+        lock(&self.changed).insert(file);
+        true
+    }
+
+    /// Closes a buffer; the disk counts again.
+    pub fn close(&self, path: &Utf8Path) {
+        let file = self.files.id(path);
+        if self.open.remove(&file).is_some() {
+            lock(&self.changed).insert(file);
+        }
+    }
+
+    /// Files were created, changed or deleted outside the editor; a folder stands for all below it.
+    pub fn disk_changed(&self, paths: &[Utf8PathBuf]) {
+        let known: Vec<FileId> = self
+            .projects()
+            .iter()
+            .flat_map(|view| view.index.blocks().map(|(file, _)| file).collect::<Vec<_>>())
+            .collect();
+        let mut changed = lock(&self.changed);
+        for path in paths {
+            changed.insert(self.files.id(path));
+            if path.extension().is_none() || path.is_dir() {
+                changed.extend(known.iter().filter(|file| self.files.path(**file).starts_with(path)));
+            }
+        }
+    }
+
+    /// The open buffers.
+    pub fn open_files(&self) -> Vec<FileId> {
+        let mut files: Vec<FileId> = self.open.iter().map(|entry| *entry.key()).collect();
+        files.sort_unstable();
+        files
+    }
+
+    /// Judges what changed since the last call. Gives the files whose findings may be others now, open ones first.
+    pub fn refresh(&self) -> Vec<FileId> {
+        let mut touched: BTreeSet<FileId> = BTreeSet::new();
+        loop {
+            let changed = std::mem::take(&mut *lock(&self.changed));
+            if changed.is_empty() {
+                break;
+            }
+            if self.projects_differ(&changed) {
+                touched.extend(self.reload());
+            }
+            let user = self.user_catalog();
+            let mut blocks = Vec::new();
+            let mut projects: FxHashMap<Utf8PathBuf, Arc<Project>> = FxHashMap::default();
+            for file in changed {
+                let path = self.files.path(file);
+                let project = self.project(&path);
+                touched.insert(file);
+                match project.kind(&path, user.as_deref()) {
+                    FileKind::Block => blocks.push((file, project)),
+                    FileKind::Other => {}
+                    FileKind::Catalog if Some(&*path) == user.as_deref() => {
+                        let all = self.projects.read().unwrap_or_else(PoisonError::into_inner);
+                        projects
+                            .extend(all.iter().map(|(root, project)| (root.clone(), Arc::clone(project))));
+                    }
+                    FileKind::Config | FileKind::Catalog | FileKind::Environments => {
+                        projects.insert(project.root.clone(), project);
+                    }
+                }
+            }
+            for project in projects.into_values() {
+                let own: Vec<FileId> = project.state().own.keys().copied().collect();
+                touched.extend(own);
+                let rejudge = self.read_settings(&project, None);
+                touched.extend(project.state().own.keys());
+                touched.extend(self.rejudge(&project, rejudge));
+            }
+            for (file, project) in blocks {
+                touched.extend(self.refresh_block(file, &project));
+            }
+        }
+        let (mut open, closed): (Vec<_>, Vec<_>) =
+            touched.into_iter().partition(|file| self.open.contains_key(file));
+        open.extend(closed);
+        open
+    }
+
+    /// Whether a project came or went, or the rules of what is ignored are others.
+    fn projects_differ(&self, changed: &FxHashSet<FileId>) -> bool {
+        let known = self.projects.read().unwrap_or_else(PoisonError::into_inner);
+        changed.iter().any(|file| {
+            let path = self.files.path(*file);
+            let Some(folder) = path.parent() else { return false };
+            match path.file_name() {
+                Some(".gitignore") => true,
+                Some(CONFIG_NAME) => {
+                    let had = known.get(folder).is_some_and(|project| project.state().own.contains_key(file));
+                    had != self.has_config(folder)
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// Forgets every project and reads all again. Gives every file that was or is spoken of.
+    fn reload(&self) -> BTreeSet<FileId> {
+        let all = || -> BTreeSet<FileId> {
+            let projects = self.projects.read().unwrap_or_else(PoisonError::into_inner);
+            let of = |project: &Arc<Project>| {
+                let state = project.state();
+                state
+                    .index
+                    .blocks()
+                    .map(|(file, _)| file)
+                    .chain(state.own.keys().copied())
+                    .collect::<Vec<_>>()
+            };
+            projects.values().flat_map(of).collect()
+        };
+        let mut files = all();
+        self.projects.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.project_of.clear();
+        lock(&self.walk_errors).clear();
+        lock(&self.block_folders).clear();
+        for file in self.open_files() {
+            if let Some(open) = self.open_file(file) {
+                lock(&open).told = None;
+            }
+            lock(&self.changed).insert(file);
+        }
+        self.load(&|_| {}, &AtomicBool::new(false));
+        files.extend(all());
+        files
+    }
+
+    /// Judges again what a change of the settings touches.
+    fn rejudge(&self, project: &Project, rejudge: Rejudge) -> BTreeSet<FileId> {
+        let mut touched = BTreeSet::new();
+        if rejudge.open {
+            // Severities may be others for every file.
+            touched.extend(project.state().index.blocks().map(|(file, _)| file));
+            let open = self
+                .open_files()
+                .into_iter()
+                .filter(|file| self.root_of(&self.files.path(*file)) == project.root);
+            lock(&self.changed).extend(open);
+        }
+        let judge = project.judge();
+        let judged: Vec<_> =
+            rejudge.closed.par_iter().map(|file| (*file, self.judge_closed(*file, &judge))).collect();
+        for (file, judged) in judged {
+            touched.extend(self.put(project, file, judged));
+        }
+        touched
+    }
+
+    fn refresh_block(&self, file: FileId, project: &Project) -> BTreeSet<FileId> {
+        let judge = project.judge();
+        let Some(open) = self.open_file(file) else {
+            let path = self.files.path(file);
+            if project.is_excluded(&path) || is_ignored(&project.root, &path) {
+                return self.put(project, file, Some(Err(ReadError::Missing)));
+            }
+            let judged = self.judge_closed(file, &judge);
+            return self.put(project, file, judged);
+        };
+        let mut open = lock(&open);
+        let OpenFile { content: Content::Block(document), told, .. } = &mut *open else {
+            return BTreeSet::new();
+        };
+        document.set_profile(Arc::clone(&judge.profile));
+        let uses_differ = document.judge(&judge);
+        let now = (Arc::clone(document.header()), document.body().is_blank());
+        let same =
+            told.as_ref().is_some_and(|(header, blank)| Arc::ptr_eq(header, &now.0) && *blank == now.1);
+        if same && !uses_differ {
+            return BTreeSet::from([file]);
+        }
+        *told = Some(now);
+        let facts = document.facts();
+        drop(open);
+        let mut state = project.state();
+        state.closed.remove(&file);
+        state.unreadable.remove(&file);
+        let mut touched = Arc::make_mut(&mut state.index).update(file, Some(facts));
+        touched.extend(state.catalog_files());
+        touched
+    }
+
+    /// The findings of a file; `None` where there is no such file any more.
+    pub fn findings(&self, file: FileId) -> Option<FileFindings> {
+        let path = self.files.path(file);
+        let project = self.project(&path);
+        let judge = project.judge();
+        if let Some(open) = self.open_file(file) {
+            let mut open = lock(&open);
+            let version = Some(open.version);
+            let text = open.text().clone();
+            let own = match &mut open.content {
+                Content::Block(document) => {
+                    document.set_profile(Arc::clone(&judge.profile));
+                    document.judge(&judge);
+                    Some((document.findings(&judge), Arc::clone(document.header())))
+                }
+                Content::Text(_) => None,
+            };
+            drop(open);
+            let state = project.state();
+            let (mut findings, header) = match own {
+                Some(own) => own,
+                None => (state.own_findings(file).unwrap_or_default(), Arc::default()),
+            };
+            findings.extend(state.index.findings(file));
+            drop(state);
+            return Some(shown(file, path, version, text, &header, finish(&judge, &header, findings)));
+        }
+        let state = project.state();
+        let (mut findings, header) = match (state.closed.get(&file), state.index.block(file)) {
+            (Some(closed), Some(facts)) => (closed.findings.to_vec(), Arc::clone(&facts.header)),
+            _ => (state.own_findings(file)?, Arc::default()),
+        };
+        findings.extend(state.index.findings(file));
+        drop(state);
+        let findings = finish(&judge, &header, findings);
+        let text = if findings.is_empty() { Rope::new() } else { Rope::from_str(&read(&path).ok()?) };
+        Some(shown(file, path, None, text, &header, findings))
+    }
+
+    /// Every file that counts with its findings, by path (bytes).
+    pub fn all_findings(&self) -> Vec<FileFindings> {
+        let mut files: BTreeSet<FileId> = BTreeSet::new();
+        for project in self.projects.read().unwrap_or_else(PoisonError::into_inner).values() {
+            let state = project.state();
+            files.extend(state.index.blocks().map(|(file, _)| file).chain(state.own.keys().copied()));
+        }
+        let mut all: Vec<FileFindings> = files
+            .into_iter()
+            .collect::<Vec<_>>()
+            .into_par_iter()
+            .filter_map(|file| self.findings(file))
+            .collect();
+        all.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str()));
+        all
+    }
+
+    /// Files that cannot be judged, by path.
+    pub fn unreadable(&self) -> Vec<(Utf8PathBuf, ReadError)> {
+        let mut all: Vec<_> = lock(&self.walk_errors).clone();
+        for project in self.projects.read().unwrap_or_else(PoisonError::into_inner).values() {
+            let state = project.state();
+            all.extend(state.unreadable.iter().map(|(file, error)| (self.files.path(*file), error.clone())));
+        }
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        all.dedup();
+        all
+    }
+
+    /// Folders that are called like a block file.
+    pub fn block_folders(&self) -> Vec<Utf8PathBuf> {
+        lock(&self.block_folders).iter().cloned().collect()
+    }
+
+    /// Everything a feature of an editor needs of a file; `None` where there is none.
+    pub fn snapshot(&self, path: &Utf8Path) -> Option<Snapshot> {
+        let file = self.files.id(path);
+        let project = self.project(path);
+        let kind = project.kind(path, self.user_catalog().as_deref());
+        let view = project.view();
+        let (version, text, document) = match self.open_file(file) {
+            Some(open) => {
+                let mut open = lock(&open);
+                let version = Some(open.version);
+                match &mut open.content {
+                    Content::Block(document) => {
+                        document.set_profile(Arc::clone(&view.judge.profile));
+                        document.judge(&view.judge);
+                        (version, document.text().clone(), Some((**document).clone()))
+                    }
+                    Content::Text(text) => (version, text.clone(), None),
+                }
+            }
+            None => {
+                let text = read(path).ok()?;
+                let document = (kind == FileKind::Block).then(|| {
+                    let profile = Arc::clone(&view.judge.profile);
+                    let mut document = promptblock_core::syntax::Document::new(&text, profile);
+                    document.judge(&view.judge);
+                    document
+                });
+                (None, Rope::from_str(&text), document)
+            }
+        };
+        Some(Snapshot { file, path: path.to_owned(), kind, version, text, document, project: view })
+    }
+
+    /// Every project, by root.
+    pub fn projects(&self) -> Vec<ProjectView> {
+        let projects = self.projects.read().unwrap_or_else(PoisonError::into_inner);
+        let mut views: Vec<ProjectView> = projects.values().map(|project| project.view()).collect();
+        views.sort_by(|a, b| a.root.cmp(&b.root));
+        views
+    }
+
+    /// What an editor should watch: patterns of every file that may count.
+    pub fn watch_globs(&self) -> Vec<String> {
+        let mut globs: BTreeSet<String> =
+            ["**/*.promptblock", "**/promptblock*.json", "**/promptblock.toml", "**/.gitignore"]
+                .map(str::to_owned)
+                .into();
+        for view in self.projects() {
+            globs.extend(
+                view.config.catalogs.iter().map(|glob| format!("**/{}", glob.trim_start_matches("./"))),
+            );
+        }
+        globs.into_iter().collect()
+    }
+
+    /// The path that a caller means, from the root, without `.` and `..`.
+    pub fn absolute(path: &Utf8Path, from: &Utf8Path) -> Utf8PathBuf {
+        absolute(path, from)
+    }
+}
+
+type Judged = Result<(Closed, BlockFacts), ReadError>;
+
+fn shown(
+    file: FileId,
+    path: Utf8PathBuf,
+    version: Option<i32>,
+    text: Rope,
+    header: &Header,
+    diagnostics: Vec<Diagnostic>,
+) -> FileFindings {
+    let (block, plugin) = (header.id().cloned(), header.plugin().map(Arc::from));
+    FileFindings { file, path, version, text, diagnostics, block, plugin }
+}
