@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The plugin in real Neovims against the real server. Needs setup.sh once; PROMPTBLOCK names the server
-# (default: the release build). Arguments: names of tests (default: all).
+# (default: the release build), PLUGIN the plugin (default: the one of this checkout). Arguments: names of
+# tests (default: all).
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -9,7 +10,7 @@ tools=${PROMPTBLOCK_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/promptblock-tools}
 new=$tools/neovim-0.11.4/bin/nvim
 old=${NVIM_OLD:-/usr/bin/nvim}
 export PROMPTBLOCK=${PROMPTBLOCK:-${CARGO_TARGET_DIR:-$root/target}/release/promptblock}
-export PLUGIN=$root/editors/neovim TESTS=$here
+export PLUGIN=${PLUGIN:-$root/editors/neovim} TESTS=$here
 only=("$@")
 failures=0
 

@@ -69,6 +69,21 @@ fn neovim(project: &Project, version: &str) -> Result<PathBuf> {
     stage.pack(&format!("promptblock.nvim-{version}"))
 }
 
+/// Unpacks the plugin as a user does and compiles the parsers from what is in it.
+pub(crate) fn try_neovim(project: &Project) -> Result<()> {
+    let archive = neovim(project, &version(project)?)?;
+    let folder = project.dist().join("unpacked");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    project.run("tar").args(&["--extract", "--file"]).arg(archive).arg("--directory").arg(&folder).run()?;
+    let tests = project.run("bash").arg(project.path("tests/neovim/run.sh")).args(&["parsers", "health"]);
+    let tests = tests.env("PROMPTBLOCK", project.server()).env("PLUGIN", folder.join("promptblock.nvim"));
+    tests.run()?;
+    Ok(fs::remove_dir_all(&folder)?)
+}
+
 /// A folder that becomes an archive with that folder in it.
 struct Stage<'a> {
     project: &'a Project,

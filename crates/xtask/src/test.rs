@@ -58,6 +58,7 @@ const STEPS: &[Step] = &[
     with_server("VS Code package", |project| dist::vsix(project).map(|_| ())),
     in_editor("VS Code", |project| editor(project, "vscode")),
     in_editor("Neovim", |project| editor(project, "neovim")),
+    in_editor("Neovim package", dist::try_neovim),
     in_editor("Emacs", |project| editor(project, "emacs")),
 ];
 
@@ -161,18 +162,15 @@ mod tests {
 
     #[test]
     fn quick_leaves_out_the_editors_and_nothing_else() {
-        let all = names(&[], false);
-        let quick = names(&[], true);
+        let (all, quick) = (names(&[], false), names(&[], true));
         assert_eq!(all.len(), STEPS.len());
-        assert_eq!(
-            all.iter().filter(|name| !quick.contains(name)).collect::<Vec<_>>(),
-            [&"VS Code", &"Neovim", &"Emacs"]
-        );
+        let left_out: Vec<&str> = all.into_iter().filter(|name| !quick.contains(name)).collect();
+        assert_eq!(left_out, ["VS Code", "Neovim", "Neovim package", "Emacs"]);
     }
 
     #[test]
     fn a_step_that_needs_the_server_brings_its_build() {
-        assert_eq!(names(&["neovim"], false), ["server", "Neovim"]);
+        assert_eq!(names(&["neovim"], false), ["server", "Neovim", "Neovim package"]);
         assert_eq!(names(&["format"], false), ["format"]);
     }
 

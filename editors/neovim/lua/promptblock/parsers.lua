@@ -82,7 +82,11 @@ function M.install()
     messages.notify(vim.log.levels.ERROR, 'parsers_no_compiler')
     return false
   end
-  vim.fn.mkdir(M.folder(), 'p')
+  if vim.fn.isdirectory(M.folder()) == 0 then
+    vim.fn.mkdir(M.folder(), 'p')
+    -- Neovim keeps a list of the folders on the path that exist; setting the path renews it.
+    vim.o.runtimepath = vim.o.runtimepath
+  end
   for language, grammar in pairs(M.GRAMMARS) do
     local problem = compile(cc, language, grammar)
     if problem then

@@ -1,0 +1,5 @@
+[
+  (front_matter)
+  (template_body)
+  (markdown_body)
+] @fold
