@@ -9,6 +9,7 @@ pub mod catalog;
 pub mod diagnostic;
 pub mod excerpt;
 pub mod ide;
+pub mod jsonc;
 pub mod lint;
 pub mod message;
 pub mod nearest;
