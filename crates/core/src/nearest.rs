@@ -31,8 +31,9 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             if candidate == name || other > LONGEST {
                 return None;
             }
-            // Upper and lower case confused is near however many letters it concerns.
-            if candidate.eq_ignore_ascii_case(name) {
+            // Upper and lower case confused is near however many letters it concerns, and so is a name cut short.
+            let cut_short = length >= 3 && candidate.starts_with(name);
+            if cut_short || candidate.eq_ignore_ascii_case(name) {
                 return Some((strsim::osa_distance(name, candidate), candidate));
             }
             if length.abs_diff(other) > most {
@@ -113,6 +114,7 @@ mod tests {
         assert_eq!(names("TEMPLATE"), ["template"]);
         assert_eq!(names("rone"), ["role", "zone"], "equally near, by name");
         assert!(names("zone").is_empty(), "the name itself is no suggestion");
+        assert_eq!(names("desc"), ["description"]);
         assert!(names("x").is_empty() && names("").is_empty() && names("wholly other").is_empty());
         assert!(names(&"d".repeat(1 << 20)).is_empty());
     }

@@ -1,6 +1,8 @@
 //! The layers merged: built in < user < source < project < local, entry by entry, the later wins. [S3]
 
-use super::{CatalogFile, Layer, Variable};
+use super::{CatalogFile, Definition, Layer, Variable};
+use crate::excerpt::excerpt;
+use crate::{Code, Diagnostic, FileId, msg};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -38,9 +40,37 @@ impl Catalog {
         }
         let mut variable = Arc::clone(variable);
         if let Some(before) = self.variables.get(&variable.name) {
+            // Within a layer the first one counts; see `duplicates`.
+            if before.layer == variable.layer {
+                return;
+            }
             Arc::make_mut(&mut variable).shadows = Some(Arc::clone(before));
         }
         self.variables.insert(Arc::clone(&variable.name), variable);
+    }
+
+    /// Variables that two catalog files of one layer define: on the second, with the first one related.
+    pub fn duplicates<'a>(files: impl IntoIterator<Item = &'a CatalogFile>) -> Vec<(FileId, Diagnostic)> {
+        let mut first = FxHashMap::default();
+        let mut found = Vec::new();
+        for variable in files.into_iter().flat_map(|file| &file.variables) {
+            let (Some(definition), true) = (variable.definition, variable.layer != Layer::Source) else {
+                continue;
+            };
+            let Definition { file, key, .. } =
+                *first.entry((variable.layer, &variable.name)).or_insert(definition);
+            if file != definition.file {
+                let name = excerpt(&variable.name);
+                let message = msg!(
+                    "another catalog file defines the variable `{name}` too; the first one counts",
+                    "另一个目录文件也定义了变量 `{name}`；以第一个为准"
+                );
+                let there = msg!("first defined here", "第一次定义在这里");
+                let diagnostic = Diagnostic::new(Code::DuplicateVariable, definition.key, message);
+                found.push((definition.file, diagnostic.related_in(file, key, there)));
+            }
+        }
+        found
     }
 
     /// Whether any catalog exists, even an empty or broken one. Where none does, nothing can be said to be unknown.
@@ -71,5 +101,50 @@ impl Catalog {
             .collect();
         names.sort();
         names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profile;
+
+    fn file(id: u32, layer: Layer, variables: &str) -> CatalogFile {
+        let text = format!("{{\"variables\": {{{variables}}}}}");
+        super::super::parse(&text, FileId(id), layer, &Profile::blocks())
+    }
+
+    #[test]
+    fn the_later_layer_wins_and_within_one_the_first() {
+        let files = [
+            file(0, Layer::Local, r#""a": {"description": "local"}"#),
+            file(1, Layer::User, r#""a": {}, "b": {"description": "user"}"#),
+            file(2, Layer::Project, r#""a": {"description": "project"}, "c": {"description": "first"}"#),
+            file(3, Layer::Project, r#""c": {"description": "second"}, "d": {}, "prompt": {}"#),
+        ];
+        let catalog = Catalog::merge(&files);
+        let description =
+            |name: &str| catalog.get(name).and_then(|v| v.description.as_deref().map(str::to_owned));
+        assert_eq!(description("a").as_deref(), Some("local"));
+        assert_eq!(description("b").as_deref(), Some("user"));
+        assert_eq!(description("c").as_deref(), Some("first"));
+        let shadowed = catalog.get("a").and_then(|v| v.shadows.clone()).expect("a shadowed one");
+        assert_eq!(
+            (shadowed.layer, shadowed.shadows.as_ref().map(|v| v.layer)),
+            (Layer::Project, Some(Layer::User))
+        );
+        assert!(catalog.get("c").is_some_and(|c| c.shadows.is_none()));
+        assert_eq!(catalog.get("prompt").map(|v| v.layer), Some(Layer::BuiltIn));
+        let duplicates = Catalog::duplicates(&files);
+        let [(id, diagnostic)] = duplicates.as_slice() else { panic!("{duplicates:?}") };
+        assert_eq!(
+            (*id, diagnostic.code, diagnostic.related[0].file),
+            (FileId(3), Code::DuplicateVariable, Some(FileId(2)))
+        );
+        assert!(
+            Catalog::default().get("prompt").is_some()
+                && !Catalog::default().is_known()
+                && catalog.is_known()
+        );
     }
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub fn parse(text: &str) -> Document {
     let mut lexer = Lexer::new(text);
     let token = lexer.next();
-    let mut parser = Parser { text, lexer, token, ahead: None, fault: None, open: Vec::new() };
+    let mut parser = Parser { text, lexer, token, ahead: None, before: 0..0, fault: None, open: Vec::new() };
     if parser.token.kind == Kind::End {
         let range = parser.token.range.clone();
         parser.fault(
@@ -35,6 +35,8 @@ struct Parser<'t> {
     lexer: Lexer<'t>,
     token: Token,
     ahead: Option<Token>,
+    /// Where the token before the present one stands.
+    before: Range<usize>,
     fault: Option<Fault>,
     /// The closers of what stands open, the innermost last.
     open: Vec<Kind>,
@@ -43,6 +45,7 @@ struct Parser<'t> {
 impl Parser<'_> {
     fn advance(&mut self) -> Token {
         let next = self.ahead.take().unwrap_or_else(|| self.lexer.next());
+        self.before = self.token.range.clone();
         std::mem::replace(&mut self.token, next)
     }
 
@@ -54,6 +57,8 @@ impl Parser<'_> {
     /// Notes the first fault; what follows may be its consequence.
     fn fault(&mut self, range: Range<usize>, message: Message) {
         if self.fault.is_none() {
+            // At the end of the text there is nothing to show but what stands last.
+            let range = if range.is_empty() { self.before.clone() } else { range };
             self.fault = Some(Fault { span: Span::of(range), message });
         }
     }

@@ -94,6 +94,17 @@ impl Profile {
         Zone::ALL.into_iter().filter(move |zone| input || *zone != Zone::Input)
     }
 
+    /// Whether a tag can hold a variable of that name.
+    pub fn can_write(&self, name: &str) -> bool {
+        match self.tags {
+            TagSyntax::SingleBraces => crate::syntax::is_name(name),
+            TagSyntax::DoubleBraces => {
+                name.starts_with(|c: char| c.is_ascii_lowercase())
+                    && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+            }
+        }
+    }
+
     /// A name of `order_range` for messages.
     pub fn order_range_text(&self) -> Message {
         match self.order_range {
