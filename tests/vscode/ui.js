@@ -202,9 +202,39 @@ async function withoutServer(page) {
   await shot(page, "11-grammar-only");
 }
 
+async function inChinese(page) {
+  await workbench(page, examples);
+  await openFile(page, "clock-in-system.promptblock", "查库存");
+  await check("in Chinese: the message of a problem", async () => {
+    await page.keyboard.press("Control+Shift+M");
+    const row = page.locator(".markers-panel .monaco-list-row", { hasText: "mutable-in-system" }).first();
+    await row.waitFor({ timeout: 15_000 });
+    assert.match(await row.textContent(), /\p{Script=Han}{4,}/u);
+  });
+  await shot(page, "12-chinese");
+
+  await workbench(page, broken);
+  await check("in Chinese: the extension's own messages", async () => {
+    const message = page.locator(".notification-toast", { hasText: "没有这个文件" });
+    await message.waitFor({ timeout: 30_000 });
+    for (const button of ["显示日志", "打开设置", "重启服务器"]) {
+      await message.locator(".monaco-button", { hasText: button }).waitFor({ timeout: 5_000 });
+    }
+  });
+  await check("in Chinese: the commands", async () => {
+    await page.keyboard.press("F1");
+    await page.keyboard.type("Prompt Block");
+    for (const title of ["重启服务器", "显示日志", "显示版本"]) {
+      await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).waitFor({ timeout: 10_000 });
+    }
+  });
+  await shot(page, "13-chinese-no-server");
+}
+
 (async () => {
   await withPage(author);
   await withPage(withoutServer);
+  await withPage(inChinese, "zh-cn");
   process.exit(report.failed > 0 ? 1 : 0);
 })().catch((error) => {
   report.line("the browser", error);

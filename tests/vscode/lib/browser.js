@@ -7,13 +7,17 @@ const QUIET = [
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
-/** Runs `use` with a fresh page. With CONSOLE set, what the page writes to its console is shown. */
-exports.withPage = async (use) => {
+/**
+ * Runs `use` with a fresh page. With CONSOLE set, what the page writes to its console is shown.
+ * `language` is the display language that extensions are told; the editor's own texts would need a language pack.
+ */
+exports.withPage = async (use, language) => {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: QUIET });
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     if (process.env.CONSOLE) page.on("console", (line) => console.log("  [page]", line.type(), line.text().slice(0, 300)));
+    if (language) await page.addInitScript((name) => void (globalThis._VSCODE_NLS_LANGUAGE = name), language);
     return await use(page);
   } finally {
     await browser.close();
