@@ -1,6 +1,15 @@
 //! `promptblock.toml`.
 
-use crate::diagnostic::{Diagnostic, Severity};
+mod fault;
+mod reader;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+pub use reader::parse_config;
+
+use crate::diagnostic::Severity;
 use crate::lint::Code;
 use crate::message::Locale;
 use crate::profile::{Bands, Profile};
@@ -21,6 +30,8 @@ pub struct Config {
     pub sources: Option<Vec<String>>,
     /// Globs of files that are left out.
     pub exclude: Vec<String>,
+    /// Every glob that is written in the file, with its place. Whether it is one is for those to say who match paths.
+    pub globs: Vec<Spanned<Arc<str>>>,
     /// Language of the messages.
     pub locale: Option<Locale>,
     /// Name of the token vocabulary: `o200k`, `cl100k`, `estimate`.
@@ -33,6 +44,36 @@ pub struct Config {
     pub budget_context: Option<u64>,
     /// The bands in force: the file's, else the profile's.
     pub bands: Bands,
+    /// The order of the tools in the prefix, `<unlisted-tools>` among them; by name where there is none.
+    pub tool_order: Option<Vec<Spanned<Arc<str>>>>,
+    /// Where the contexts stand.
+    pub context_placement: ContextPlacement,
+}
+
+/// The entry of `tool_order` that stands for every tool not named.
+pub const UNLISTED_TOOLS: &str = "<unlisted-tools>";
+
+/// Where the texts of the context zone stand among the messages. [S3]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ContextPlacement {
+    /// As messages before the input, as the profile has it.
+    #[default]
+    Messages,
+    /// In the input's message.
+    Input,
+}
+
+impl ContextPlacement {
+    /// Every placement.
+    pub const ALL: [Self; 2] = [Self::Messages, Self::Input];
+
+    /// The name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Messages => "messages",
+            Self::Input => "input",
+        }
+    }
 }
 
 impl Default for Config {
@@ -45,17 +86,14 @@ impl Default for Config {
             catalogs: vec!["promptblock.catalog.json".to_owned()],
             sources: None,
             exclude: Vec::new(),
+            globs: Vec::new(),
             locale: None,
             vocabulary: "o200k".into(),
             severity: FxHashMap::default(),
             budget_system: None,
             budget_context: None,
+            tool_order: None,
+            context_placement: ContextPlacement::default(),
         }
     }
-}
-
-/// Reads `promptblock.toml`. Keys that cannot be read stand at their default.
-pub fn parse_config(text: &str) -> (Config, Vec<Diagnostic>) {
-    let _ = text;
-    (Config::default(), Vec::new())
 }
