@@ -562,6 +562,24 @@ impl Workspace {
         Some(Snapshot { file, path: path.to_owned(), kind, version, text, document, project: view })
     }
 
+    /// What a path is to its project.
+    pub fn kind(&self, path: &Utf8Path) -> FileKind {
+        self.project(path).kind(path, self.user_catalog().as_deref())
+    }
+
+    /// The project that a path belongs to.
+    pub fn project_view(&self, path: &Utf8Path) -> ProjectView {
+        self.project(path).view()
+    }
+
+    /// The text of a file: the open buffer's, else the disk's; empty where there is none.
+    pub fn text(&self, file: FileId) -> Rope {
+        match self.open_file(file) {
+            Some(open) => lock(&open).text().clone(),
+            None => read(&self.files.path(file)).map(|text| Rope::from_str(&text)).unwrap_or_default(),
+        }
+    }
+
     /// Every project, by root.
     pub fn projects(&self) -> Vec<ProjectView> {
         let projects = self.projects.read().unwrap_or_else(PoisonError::into_inner);

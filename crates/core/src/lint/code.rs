@@ -45,12 +45,6 @@ macro_rules! codes {
                       (Code::$variant, Locale::ZhCn) => include_str!(concat!("explain/zh-CN/", $name, ".md")),)+
                 }
             }
-
-            /// One line on when it is reported, for tables.
-            pub fn summary(self) -> String {
-                let text: &[&str] = match self { $(Code::$variant => &[$($doc),+],)+ };
-                text.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
-            }
         }
     };
 }
@@ -137,6 +131,12 @@ codes! {
 }
 
 impl Code {
+    /// What the page says first: when it is reported.
+    pub fn summary(self, locale: Locale) -> &'static str {
+        // A heading, a line with the severity, then the summary.
+        self.explanation(locale).split("\n\n").nth(2).unwrap_or_default()
+    }
+
     /// The code of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.name() == name)

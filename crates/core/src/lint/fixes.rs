@@ -1,7 +1,7 @@
 //! From what a rule knows of the way out to edits of the text.
 
 use crate::message::Message;
-use crate::span::Span;
+use crate::span::{Span, offset};
 use crate::syntax::Document;
 use crate::{Code, Diagnostic, Remedy, msg};
 use std::sync::Arc;
@@ -45,9 +45,10 @@ pub fn fixes(document: &Document, finding: &Diagnostic) -> Vec<Fix> {
             })
             .collect(),
         Remedy::EscapeBraces(span) => vec![escape_braces(document, *span)],
-        Remedy::RemoveKey(span) => {
-            vec![Fix::one(msg!("Remove this line", "删除此行"), false, *span, "")]
-        }
+        Remedy::RemoveKey(key) => lines_of_key(document, *key)
+            .map(|span| Fix::one(msg!("Remove this key", "删除此键"), false, span, ""))
+            .into_iter()
+            .collect(),
         Remedy::Insert { at, text, safe } => {
             let shown = text.trim();
             vec![Fix::one(
@@ -65,6 +66,22 @@ pub fn fixes(document: &Document, finding: &Diagnostic) -> Vec<Fix> {
             vec![Fix::one(title, false, *span, "")]
         }
     }
+}
+
+/// The whole lines of a header key with its value; `None` where other keys share them.
+fn lines_of_key(document: &Document, key: Span) -> Option<Span> {
+    let content = document.header().content;
+    let before = document.slice(Span::new(content.start, key.start));
+    let start = before.rfind(['\n', '\r']).map_or(content.start, |at| content.start + offset(at) + 1);
+    if !document.slice(Span::new(start, key.start)).trim().is_empty() {
+        return None;
+    }
+    let rest = document.slice(Span::new(start, content.end));
+    let mut lines = rest.split_inclusive('\n');
+    let first = lines.next()?.len();
+    // What follows indented, or as an item of a list, belongs to the value.
+    let more: usize = lines.take_while(|line| line.starts_with([' ', '\t', '-'])).map(str::len).sum();
+    Some(Span::new(start, start + offset(first + more)))
 }
 
 /// Doubles every brace of a literal pair: the same text is rendered, and it says what is meant.

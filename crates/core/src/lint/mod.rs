@@ -31,6 +31,8 @@ mod unknown_variable;
 mod zone_mismatch;
 
 pub mod fixes;
+#[cfg(test)]
+pub(crate) mod fixture;
 
 pub(crate) use chunk::ChunkVerdict;
 pub use code::{Code, Fade};

@@ -25,3 +25,51 @@ pub(super) fn check(case: &Case<'_>, used: &Use<'_>, variable: &Variable) -> Opt
     };
     Some(used.on_name(Code::MutableInSystem, message))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::fixture::check;
+
+    #[test]
+    fn in_a_tag_a_condition_and_a_loop() {
+        check(
+            r#"
+---
+id: t:a
+zone: system
+order: 10
+template: true
+---
+名🎉é {time}, {if time == "noon"}{/if}
+      ^^^^ mutable-in-system: context zone
+                 ^^^^ mutable-in-system
+"#,
+        );
+    }
+
+    #[test]
+    fn not_in_the_context_zone_nor_as_a_loop_variable() {
+        check(
+            r#"
+---
+id: t:a
+zone: context
+order: 10
+template: true
+---
+{time}
+"#,
+        );
+        check(
+            r#"
+---
+id: t:a
+zone: system
+order: 10
+template: true
+---
+{for time in members}{time}{/for}
+"#,
+        );
+    }
+}
