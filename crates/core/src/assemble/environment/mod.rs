@@ -1,6 +1,12 @@
 //! `promptblock.env.json`: named sample environments. [S0]
 
-use crate::diagnostic::Diagnostic;
+mod reader;
+
+#[cfg(test)]
+mod tests;
+
+pub use reader::parse_environments;
+
 use crate::span::Span;
 use serde_json::Value;
 use std::sync::Arc;
@@ -19,8 +25,9 @@ pub struct Environment {
 impl Environment {
     /// The value of a field: top level, then `extra`; `null` is missing.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        let extra = self.fields.get("extra").and_then(Value::as_object);
-        self.fields.get(name).or_else(|| extra?.get(name)).filter(|value| !value.is_null())
+        let given = |value: &&Value| !value.is_null();
+        let extra = || self.fields.get("extra")?.as_object()?.get(name).filter(given);
+        self.fields.get(name).filter(given).or_else(extra)
     }
 }
 
@@ -42,10 +49,4 @@ impl Environments {
             (None, _) => None,
         }
     }
-}
-
-/// Reads the file. Environments that cannot be read are left out.
-pub fn parse_environments(text: &str) -> (Environments, Vec<Diagnostic>) {
-    let _ = text;
-    (Environments::default(), Vec::new())
 }
