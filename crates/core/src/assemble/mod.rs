@@ -1,20 +1,8 @@
 //! What the model is sent: sample environments, values, rendering.
 
+mod decimal;
 mod environment;
+mod value;
 
 pub use environment::{Environment, Environments, parse_environments};
-
-/// stub
-pub fn holds<'v>(
-    _c: &crate::syntax::Condition,
-    _l: &dyn Fn(&str) -> Option<&'v serde_json::Value>,
-) -> Option<bool> {
-    None
-}
-/// stub
-pub fn is_true<'v>(
-    _c: &crate::syntax::Condition,
-    _l: &dyn Fn(&str) -> Option<&'v serde_json::Value>,
-) -> bool {
-    true
-}
+pub use value::{Lookup, count, holds, is_true, is_truthy, spell, value_of};

@@ -58,40 +58,55 @@ fn contributors() {
             "season" {"user":"乙","extra":{"d":4}}
         "#]],
     );
-    says(r#"{"a": {"extends": ["b"]}, "b": {"extra": 5, "x": null}}"#, &expect![[r#"
+    says(
+        r#"{"a": {"extends": ["b"]}, "b": {"extra": 5, "x": null}}"#,
+        &expect![[r#"
         invalid-environment "5"@41 `extra` takes an object, not a number
         "a" {"x":null}
         "b" {"x":null}
-    "#]]);
-    says(r#"{"a": {"extends": ["bse", 5, "base", "none"], "x": 1}, "base": {"y": 2}}"#, &expect![[r#"
+    "#]],
+    );
+    says(
+        r#"{"a": {"extends": ["bse", 5, "base", "none"], "x": 1}, "base": {"y": 2}}"#,
+        &expect![[r#"
         invalid-environment "\"bse\""@19 there is no environment `bse`; did you mean `base`?
           Replace { with: ["\"base\""], safe: false }
         invalid-environment "5"@26 the name of an environment is a text, not a number
         invalid-environment "\"none\""@37 there is no environment `none`
         "a" {"y":2,"x":1}
         "base" {"y":2}
-    "#]]);
-    says(r#"{"a": {"extends": "base"}, "base": {"y": 2}, "c": {"extends": {"base": 1}}}"#, &expect![[r#"
+    "#]],
+    );
+    says(
+        r#"{"a": {"extends": "base"}, "base": {"y": 2}, "c": {"extends": {"base": 1}}}"#,
+        &expect![[r#"
         invalid-environment "\"base\""@18 `extends` takes a list of names of environments, not a text
           Replace { with: ["[\"base\"]"], safe: false }
         invalid-environment "{\"base\": 1}"@62 `extends` takes a list of names of environments, not an object
         "a" {}
         "base" {"y":2}
         "c" {}
-    "#]]);
-    says(r#"{"a": {"extends": ["b", "c"]}, "b": "text", "c": {"y": 1}}"#, &expect![[r#"
+    "#]],
+    );
+    says(
+        r#"{"a": {"extends": ["b", "c"]}, "b": "text", "c": {"y": 1}}"#,
+        &expect![[r#"
         invalid-environment "\"text\""@36 the environment `b` must be an object, not a text
         "a" {"y":1}
         "c" {"y":1}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn circles() {
-    says(r#"{"a": {"extends": ["a"], "x": 1}}"#, &expect![[r#"
+    says(
+        r#"{"a": {"extends": ["a"], "x": 1}}"#,
+        &expect![[r#"
         invalid-environment "\"a\""@19 this leads back to `a` in a circle, and is left out
         "a" {"x":1}
-    "#]]);
+    "#]],
+    );
     says(
         r#"{"a": {"extends": ["b", "base"], "x": 1}, "b": {"extends": ["c"], "y": 2}, "c": {"extends": ["base", "a"], "z": 3},
             "base": {"w": 0}, "d": {"extends": ["a"], "v": 4}}"#,
@@ -120,33 +135,51 @@ fn circles() {
 
 #[test]
 fn faults() {
-    says("", &expect![[r#"
+    says(
+        "",
+        &expect![[r#"
         invalid-environment ""@0 the file is empty; it must hold a JSON object
-    "#]]);
-    says("[{}]", &expect![[r#"
+    "#]],
+    );
+    says(
+        "[{}]",
+        &expect![[r#"
         invalid-environment "[{}]"@0 expected an object of named environments, not a list
-    "#]]);
-    says(r#"{"a": "private", "b": null, "c": [], "d": {}}"#, &expect![[r#"
+    "#]],
+    );
+    says(
+        r#"{"a": "private", "b": null, "c": [], "d": {}}"#,
+        &expect![[r#"
         invalid-environment "\"private\""@6 the environment `a` must be an object, not a text
         invalid-environment "null"@22 the environment `b` must be an object, not null
         invalid-environment "[]"@33 the environment `c` must be an object, not a list
         "d" {}
-    "#]]);
-    says(r#"{"a": {"x": 1, "x": 2, "extra": {"y": 1, "y": 2}}, "a": {"x": 3}}"#, &expect![[r#"
+    "#]],
+    );
+    says(
+        r#"{"a": {"x": 1, "x": 2, "extra": {"y": 1, "y": 2}}, "a": {"x": 3}}"#,
+        &expect![[r#"
         invalid-environment "\"x\""@15 `x` is given twice; the first one counts
         invalid-environment "\"y\""@41 `y` is given twice; the first one counts
         invalid-environment "\"a\""@51 `a` is given twice; the first one counts
         "a" {"x":1,"extra":{"y":1}}
-    "#]]);
-    says("{\"a\": {\"x\": , \"y\": 1}, \"b\": {\"z\": tru}}", &expect![[r#"
+    "#]],
+    );
+    says(
+        "{\"a\": {\"x\": , \"y\": 1}, \"b\": {\"z\": tru}}",
+        &expect![[r#"
         invalid-environment ","@12 expected a value
         "a" {"y":1}
         "b" {}
-    "#]]);
-    says("{\"a\": {\"x\": 1}, \"b\": ", &expect![[r#"
+    "#]],
+    );
+    says(
+        "{\"a\": {\"x\": 1}, \"b\": ",
+        &expect![[r#"
         invalid-environment ":"@19 expected a value
         "a" {"x":1}
-    "#]]);
+    "#]],
+    );
 }
 
 fn reaches(edges: &[Vec<usize>], from: usize, to: usize) -> bool {
