@@ -31,8 +31,15 @@ screenshots=${PROMPTBLOCK_SCREENSHOTS:-$project/target/vscode-screenshots}
 work=$(mktemp -d)
 servers=()
 cleanup() {
+  local pid
   for pid in "${servers[@]}"; do kill "$pid" 2>/dev/null || true; done
-  if [ -n "${PROMPTBLOCK_KEEP:-}" ]; then echo "kept: $work"; else rm -rf "$work"; fi
+  # They write until they are gone, into the folder that goes next.
+  for pid in "${servers[@]}"; do wait "$pid" 2>/dev/null || true; done
+  if [ -n "${PROMPTBLOCK_KEEP:-}" ]; then
+    echo "kept: $work"
+  else
+    rm -rf "$work" 2>/dev/null || { sleep 2; rm -rf "$work" || true; }
+  fi
 }
 trap cleanup EXIT
 
