@@ -218,9 +218,8 @@ impl Project {
         } else {
             state.environments = Arc::default();
         }
-        if let Some(finding) = unknown_environment(&config, &state.environments) {
-            config_findings.push(finding);
-        }
+        config_findings.extend(unknown_environment(&config, &state.environments));
+        config_findings.extend(invalid_globs(&config));
         if has_config {
             state.own.insert(files.id(&config_path), Own { findings: config_findings });
         }
@@ -309,6 +308,15 @@ fn unknown_environment(config: &Config, environments: &Environments) -> Option<D
     );
     let remedy = near.replace(false, |name| format!("\"{name}\"").into());
     Some(Diagnostic::new(Code::InvalidConfig, name.span, message).remedy(remedy))
+}
+
+fn invalid_globs(config: &Config) -> impl Iterator<Item = Diagnostic> {
+    config.globs.iter().filter_map(|glob| {
+        let error = Glob::new(&glob.value).err()?;
+        let what = error.kind();
+        let message = promptblock_core::msg!("this pattern cannot be read: {what}", "无法读取此通配模式：{what}");
+        Some(Diagnostic::new(Code::InvalidConfig, glob.span, message))
+    })
 }
 
 /// Patterns as one set; one that is none is left out, and the configuration says so.
