@@ -339,6 +339,9 @@ fn hostile_sizes() {
         format!("exclude = {}", "[".repeat(size)),
         format!("exclude = {}", "{a = ".repeat(size / 5)),
         "a.".repeat(size / 2),
+        format!("{}a = 1", "a.".repeat(size / 2)),
+        format!("[{}a]\nb = 1", "a.".repeat(size / 2)),
+        format!("severity = {{{}a = 1}}", "a.".repeat(size / 2)),
         "a = \"\n".repeat(size / 6),
         (0..many).map(|n| format!("k{n} = 1\n")).collect(),
         (0..many)
