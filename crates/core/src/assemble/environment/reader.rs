@@ -119,7 +119,7 @@ impl Reader {
             match &*field.key.value {
                 "extends" => {
                     raw.list = field.value.span;
-                    raw.extends = self.extends(&field.value, numbers);
+                    raw.extends = self.extends(&raw.name, &field.value, numbers);
                 }
                 "extra" if !self.is_extra(&field.value) => {}
                 name => {
@@ -148,12 +148,17 @@ impl Reader {
         }
     }
 
-    fn extends(&mut self, value: &Node, numbers: &FxHashMap<&str, Option<usize>>) -> Vec<Contributor> {
+    fn extends(
+        &mut self,
+        own: &str,
+        value: &Node,
+        numbers: &FxHashMap<&str, Option<usize>>,
+    ) -> Vec<Contributor> {
         let takes = msg!("a list of names of environments", "环境名的列表");
         let Some(items) = value.as_array() else {
             if !value.is_broken() {
                 let remedy = match value.as_text() {
-                    Some(name) if numbers.contains_key(&**name) => Remedy::Replace {
+                    Some(name) if numbers.contains_key(&**name) && **name != *own => Remedy::Replace {
                         with: vec![format!("[{}]", Value::from(&**name)).into()],
                         safe: false,
                     },
@@ -176,7 +181,7 @@ impl Reader {
                 // What is wrong with that one is said there.
                 Some(None) => {}
                 None => {
-                    let near = nearest(name, numbers.keys().copied());
+                    let near = nearest(name, numbers.keys().copied().filter(|other| *other != own));
                     let (shown, question) = (excerpt(name), near.question());
                     let message = msg!(
                         "there is no environment `{shown}`{question}",

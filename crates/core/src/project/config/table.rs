@@ -13,6 +13,8 @@ use toml::de::{DeTable, DeValue};
 
 /// A key and its value.
 pub(super) struct Entry<'a> {
+    /// The table that it stands in.
+    table: &'a DeTable<'a>,
     pub(super) name: &'a str,
     pub(super) key: Span,
     pub(super) value: &'a DeValue<'a>,
@@ -40,6 +42,7 @@ impl<'a> Findings<'a> {
         let mut entries: Vec<Entry<'a>> = table
             .iter()
             .map(|(key, value)| Entry {
+                table,
                 name: key.get_ref(),
                 key: Span::of(key.span()),
                 value: value.get_ref(),
@@ -62,9 +65,9 @@ impl<'a> Findings<'a> {
         entry.key.is_empty() || adrift || !table && (faulty || entry.span.is_empty())
     }
 
-    /// Says that `entry` is none of `known`.
+    /// Says that `entry` is none of `known`. One that stands in the table already is not what it should become.
     pub(super) fn unknown_key(&mut self, entry: &Entry<'_>, known: &[&str], what: &Message) {
-        let near = nearest(entry.name, known.iter().copied());
+        let near = nearest(entry.name, known.iter().copied().filter(|key| !entry.table.contains_key(*key)));
         let name = excerpt(entry.name);
         let message = match near.best() {
             Some(best) => {

@@ -99,8 +99,7 @@ fn keys() {
             invalid-config "-1" `system` takes an integer of 0 or more, not `-1`
             invalid-config "1.5" `context` takes a whole number, not a number
             unknown-key "input" unknown key `input`; a budget has: `system` and `context`
-            unknown-key "budgets" unknown key `budgets`; did you mean `budget`?
-              Replace { with: ["budget"], safe: true }
+            unknown-key "budgets" unknown key `budgets`; a configuration has: `profile`, `environment`, `catalogs`, `sources`, `exclude`, `locale`, `vocabulary`, `severity`, `budget`, `bands`, `tool_order` and `context_placement`
         "#]],
     );
     says(

@@ -300,16 +300,21 @@ impl Reader<'_> {
         if let Content::Scalar(Scalar::Boolean(boolean)) = value.content {
             return Some(Field { value: boolean, key, span: value.span });
         }
-        let remedy = match &value.content {
+        let meant = match &value.content {
             Content::Scalar(Scalar::Text(text)) => match text.to_ascii_lowercase().as_str() {
-                "yes" | "y" | "on" => Remedy::Replace { with: vec!["true".into()], safe: false },
-                "no" | "n" | "off" => Remedy::Replace { with: vec!["false".into()], safe: false },
-                "true" | "false" => {
-                    Remedy::Replace { with: vec![text.to_ascii_lowercase().into()], safe: false }
-                }
-                _ => nearest(text, ["true", "false"]).suggest(),
+                "yes" | "y" | "on" | "true" => Some("true"),
+                "no" | "n" | "off" | "false" => Some("false"),
+                other => nearest(other, ["true", "false"]).best(),
             },
-            _ => Remedy::None,
+            _ => None,
+        };
+        let outside = self.header.zone().is_some_and(|zone| zone != Zone::System);
+        let remedy = match (name, meant) {
+            // What was meant would not do either.
+            ("complete", Some("true")) if outside => Remedy::RemoveKey(key),
+            ("template", Some("false")) if !self.profile.plain_blocks => Remedy::RemoveKey(key),
+            (_, Some(meant)) => Remedy::Replace { with: vec![meant.into()], safe: false },
+            (_, None) => Remedy::None,
         };
         self.wrong_type(name, value, remedy);
         None
@@ -328,7 +333,18 @@ impl Reader<'_> {
     }
 
     fn role(&mut self, key: Span, value: &Value) -> Option<Field<Role>> {
-        let role = self.choice("role", key, value, Role::ALL.into_iter(), Role::name)?;
+        let anywhere =
+            self.profile.plain_blocks && self.header.zone().is_none_or(|zone| zone == Zone::System);
+        let given = match &value.content {
+            Content::Scalar(Scalar::Text(text)) => Role::from_name(text),
+            _ => None,
+        };
+        if anywhere || given.is_none() {
+            // Only what will do here is worth naming.
+            let roles = Role::ALL.into_iter().filter(|role| anywhere || *role == Role::System);
+            return self.choice("role", key, value, roles, Role::name);
+        }
+        let role = Field { value: given?, key, span: value.span };
         if role.value == Role::System {
             return Some(role);
         }

@@ -44,11 +44,7 @@ pub fn parse_header(text: &str, profile: &Profile) -> (Header, Vec<Diagnostic>) 
     let mut diagnostics = Vec::new();
     let content_end = match header.state {
         HeaderState::Closed => line.start,
-        _ => {
-            let end = blank.unwrap_or(text.len());
-            diagnostics.push(unclosed(text, header.opening, end));
-            end
-        }
+        _ => blank.unwrap_or(text.len()),
     };
     let body = if header.state == HeaderState::Closed { line.next } else { text.len() };
     header.body = offset(body);
@@ -57,6 +53,9 @@ pub fn parse_header(text: &str, profile: &Profile) -> (Header, Vec<Diagnostic>) 
 
     let (entries, fault) = yaml::read(text, header.content);
     let sound = fault.is_none();
+    if header.state != HeaderState::Closed {
+        diagnostics.push(unclosed(text, header.opening, keys_end(text, profile, first, &entries)));
+    }
     if let Some(fault) = fault.filter(|_| header.state == HeaderState::Closed) {
         let span = if fault.span.is_empty() { header.opening } else { fault.span };
         diagnostics.push(Diagnostic::new(Code::InvalidHeader, span, fault.message));
@@ -91,6 +90,15 @@ fn missing(text: &str, first: Line) -> (Header, Vec<Diagnostic>) {
         )
     };
     (header, vec![Diagnostic::new(Code::InvalidHeader, Span::of(first.range()), message)])
+}
+
+/// The end of the last line that belongs to a key of ours: behind it the body may begin without a blank line.
+fn keys_end(text: &str, profile: &Profile, opening: Line, entries: &[yaml::Entry]) -> usize {
+    let known = |entry: &&yaml::Entry| {
+        entry.name.as_ref().is_some_and(|name| profile.header_keys().any(|key| key == &**name))
+    };
+    let last = entries.iter().filter(known).map(|entry| entry.value.span.end.max(entry.key.end)).max();
+    last.map_or(opening.next, |end| Line::at(text, end as usize).next)
 }
 
 fn unclosed(text: &str, opening: Span, keys_end: usize) -> Diagnostic {

@@ -174,9 +174,9 @@ fn not_closed() {
     check(
         "---\nid: t:a\nzone: system\nHello: there\nand \"so on",
         expect![[r#"
-        invalid-header "---" the header is not closed: a line `---` must stand between its keys and the body
-          Insert { at: 48, text: "\n---\n", safe: false }
-    "#]],
+            invalid-header "---" the header is not closed: a line `---` must stand between its keys and the body
+              Insert { at: 25, text: "---\n", safe: false }
+        "#]],
     );
     check(
         "---\n\nid: t:a\n",
@@ -497,6 +497,14 @@ fn values() {
     "#]],
     );
     says(
+        "role: usr\ncomplete: yes\nid: t:a\nzone: context\norder: 1",
+        &expect![[r#"
+        invalid-value "usr" `usr` is no `role`; it is `system`
+        invalid-value "yes" `complete` takes `true` or `false`, not a text
+          remove "complete" at 14
+    "#]],
+    );
+    says(
         "role: bot\nid: t:a\nzone: contxt\ncomplete: true",
         &expect![[r#"
         invalid-value "bot" `bot` is no `role`; it is `system`, `user` or `assistant`
@@ -554,6 +562,15 @@ fn profiles() {
         "zcode",
         expect![[r#"
         invalid-value "statik" `statik` is no `cache`; it is `stable` or `dynamic`
+    "#]],
+    );
+    check(
+        "id: a\nzone: system\norder: 1\nrole: usr\ntemplate: no",
+        "harness",
+        expect![[r#"
+        invalid-value "usr" `usr` is no `role`; it is `system`
+        invalid-value "no" `template` takes `true` or `false`, not a text
+          remove "template" at 42
     "#]],
     );
     let header = quiet("---\nid: a\nzone: context\norder: 1\ncache: stable\n---\n", "zcode");
