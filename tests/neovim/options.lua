@@ -37,6 +37,18 @@ t.run(function()
     t.equal('vim.lsp.config counts', t.client(buf).config.init_options.locale, 'zh-CN')
   end
 
+  -- The server of before this call stays; a buffer without one gets it at once.
+  for _, client in ipairs(t.clients()) do
+    vim.lsp.stop_client(client.id)
+  end
+  t.check('stopped', t.wait(function()
+    return #t.clients() == 0
+  end))
+  setup({ cmd = { vim.env.PROMPTBLOCK, 'lsp' } })
+  t.check('setup attaches what is open', t.wait(function()
+    return t.client(buf) ~= nil
+  end))
+
   t.check('a block can be reopened after its filetype was changed', pcall(function()
     vim.cmd('buffer! ' .. buf)
     vim.cmd('setlocal filetype=nothing')

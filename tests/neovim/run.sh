@@ -50,14 +50,14 @@ fresh() { # fresh SOURCE: a copy to change at will, in $project
   cp -R "$1" "$project"
 }
 
-headless() { # headless NVIM TEST [SOURCE]
+headless() { # headless NVIM TEST [SOURCE [FILE]]
   local nvim=$1 test=$2 output status passed version
   wanted "$test" || return 0
   fresh "${3:-$here/project}"
   export XDG_DATA_HOME=$scratch/data
   rm -rf "$XDG_DATA_HOME"
   output=$(cd "$project" && timeout 180 "$nvim" --headless -u "$here/init.lua" -i NONE -n \
-    -c "luafile $here/$test.lua" 2>"$scratch/errors" </dev/null)
+    ${4:+"$4"} -c "luafile $here/$test.lua" 2>"$scratch/errors" </dev/null)
   status=$?
   version=$("$nvim" --version | head -n 1 | cut -d' ' -f2)
   printf '%s\n' "$output" | sed "s/^\(PASS\|FAIL\) /\1 $version $test: /"
@@ -75,6 +75,7 @@ for nvim in "$new" "$old"; do
   headless "$nvim" health
   headless "$nvim" missing
   headless "$nvim" options
+  NO_SETUP=1 headless "$nvim" late "$here/project" rules.promptblock
   TEST_LOCALE=zh-CN headless "$nvim" locale
   TEST_LOCALE=en headless "$nvim" locale
 done

@@ -49,6 +49,7 @@ expect 'hover on the order' '[Tt]ool guidance'
 tm send-keys Escape Escape 'Go{' "${keys[@]}"
 expect 'completion behind a brace' 'user_name.*[A-Z]'
 expect 'and the other variables' '^ *\{?weather'
+[[ ${#keys[@]} == 0 ]] && expect 'nothing is chosen before the user chooses' '^ *\{ *$'
 tm send-keys C-e Escape u
 tm send-keys ':%s/{time}//|%s/usr_name/user_name/' Enter ':nohlsearch' Enter
 for ((i = 0; i < 100; i++)); do

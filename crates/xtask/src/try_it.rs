@@ -68,8 +68,8 @@ fn open_neovim(project: &Project, nvim: PathBuf) -> Result<()> {
         require('promptblock').setup({ cmd = { vim.env.PROMPTBLOCK_SERVER, 'lsp' }, completion = true })";
     let status = project
         .run(nvim)
-        .args(&["--clean", "--cmd", "let &runtimepath = $PROMPTBLOCK_PLUGIN .. ',' .. &runtimepath"])
-        .args(&["--cmd", "filetype plugin on", "-c", settings])
+        .args(&["--clean", "-n", "--cmd", "let &runtimepath = $PROMPTBLOCK_PLUGIN .. ',' .. &runtimepath"])
+        .args(&["--cmd", settings])
         .arg(project.path(FIRST))
         .dir(&project.path("examples"))
         .env("PROMPTBLOCK_PLUGIN", plugin)

@@ -8,6 +8,8 @@ local messages = require('promptblock.messages')
 local NAME = 'promptblock'
 local NATIVE = vim.fn.has('nvim-0.11') == 1
 
+local group = vim.api.nvim_create_augroup('promptblock.client', {})
+
 local function options()
   return require('promptblock').options
 end
@@ -32,10 +34,7 @@ end
 local function on_exit(code, signal)
   -- Signal 15 is Neovim's own way to end a client that does not leave by itself.
   if (code ~= 0 or signal ~= 0) and signal ~= 15 then
-    vim.schedule(function()
-      local log = vim.lsp.get_log_path and vim.lsp.get_log_path() or ''
-      messages.notify(vim.log.levels.ERROR, 'server_ended', code, signal, log)
-    end)
+    messages.notify(vim.log.levels.ERROR, 'server_ended', code, signal, vim.lsp.get_log_path())
   end
 end
 
@@ -107,6 +106,10 @@ function M.on_attach(client, bufnr)
     end
   end
   if options().completion and client:supports_method('textDocument/completion') then
+    -- The default would put the first name into the text before anything was chosen.
+    if vim.go.completeopt == vim.api.nvim_get_option_info2('completeopt', {}).default then
+      vim.bo[bufnr].completeopt = 'menuone,noselect,popup'
+    end
     vim.lsp.completion.enable(true, client.id, bufnr, { autotrigger = true })
   end
 end
@@ -133,7 +136,6 @@ local function attach_open_buffers()
 end
 
 function M.install()
-  local group = vim.api.nvim_create_augroup('promptblock.client', {})
   vim.api.nvim_create_autocmd('FileType', {
     group = group,
     pattern = files.FILETYPES,
@@ -167,15 +169,30 @@ function M.install()
   end
 end
 
---- `setup` was called: clients that start from now on follow it.
+--- `setup` was called: clients that start from now on follow it, and buffers that had none get one.
 function M.reconfigure()
-  if not NATIVE then
+  if NATIVE then
+    vim.lsp.config(NAME, chosen())
+  end
+  -- Before `install` has run (the usual `setup` in init.lua) there is nothing to switch.
+  if not vim.g.loaded_promptblock then
+    return
+  elseif not NATIVE then
+    if options().autostart then
+      attach_open_buffers()
+    end
     return
   end
-  vim.lsp.config(NAME, chosen())
-  -- Before `install` has run (the usual `setup` in init.lua) there is nothing to switch.
-  if vim.g.loaded_promptblock then
-    vim.lsp.enable(NAME, options().autostart)
+  vim.lsp.enable(NAME, options().autostart)
+  if vim.v.vim_did_enter == 0 then
+    -- Called from `-c`: a file is open already, and `enable` looks at open ones after the start only.
+    vim.api.nvim_create_autocmd('VimEnter', {
+      group = group,
+      once = true,
+      callback = function()
+        vim.lsp.enable(NAME, options().autostart)
+      end,
+    })
   end
 end
 

@@ -94,10 +94,14 @@ function M.get(key, ...)
   return (zh and entry.zh or entry.en):format(...)
 end
 
+--- Shows a message soon: an error that is shown within an autocommand would break off the others.
 ---@param level integer
 ---@param key string
 function M.notify(level, key, ...)
-  vim.notify(M.get(key, ...), level)
+  local arguments = { ... }
+  vim.schedule(function()
+    vim.notify(M.get(key, unpack(arguments)), level)
+  end)
 end
 
 return M
