@@ -30,7 +30,10 @@ fn project(files: usize) -> Project {
         assert!(made.is_ok(), "cannot write {path}");
     };
     write(&root.join("promptblock.toml"), "");
-    write(&root.join("promptblock.catalog.json"), r#"{"variables": {"user_name": {}, "members": {"type": "list"}}}"#);
+    write(
+        &root.join("promptblock.catalog.json"),
+        r#"{"variables": {"user_name": {}, "members": {"type": "list"}}}"#,
+    );
     for number in 0..files {
         let mut text = format!(
             "---\nid: bench:block-{number}\nzone: context\norder: {number}\ntemplate: true\ndescription: 第 {number} 块\n---\n"
@@ -59,8 +62,9 @@ fn first_index(bencher: Bencher, files: usize) {
 fn read_only(bencher: Bencher, files: usize) {
     let project = project(files);
     bencher.bench_local(|| {
-        let paths: Vec<_> =
-            (0..files).map(|number| project.0.join(format!("blocks/{}/{number}.promptblock", number / 200))).collect();
+        let paths: Vec<_> = (0..files)
+            .map(|number| project.0.join(format!("blocks/{}/{number}.promptblock", number / 200)))
+            .collect();
         let bytes: usize = paths.par_iter().map(|path| fs::read(path).map_or(0, |bytes| bytes.len())).sum();
         black_box(bytes)
     });

@@ -314,7 +314,8 @@ fn invalid_globs(config: &Config) -> impl Iterator<Item = Diagnostic> {
     config.globs.iter().filter_map(|glob| {
         let error = Glob::new(&glob.value).err()?;
         let what = error.kind();
-        let message = promptblock_core::msg!("this pattern cannot be read: {what}", "无法读取此通配模式：{what}");
+        let message =
+            promptblock_core::msg!("this pattern cannot be read: {what}", "无法读取此通配模式：{what}");
         Some(Diagnostic::new(Code::InvalidConfig, glob.span, message))
     })
 }

@@ -7,6 +7,8 @@ mod scalar;
 mod yaml;
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;
 
 use crate::block::{Header, HeaderState};
