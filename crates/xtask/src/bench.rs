@@ -9,13 +9,15 @@ pub(crate) fn run(project: &Project, arguments: &[&str]) -> Result<()> {
     let output =
         project.cargo(&["bench", "--workspace", "--benches", "--locked"]).args(arguments).output()?;
     println!("{output}");
+    ensure!(success, "cargo bench failed");
     let rows = rows(&output);
     ensure!(!rows.is_empty(), "no benchmark ran");
     println!("| benchmark | fastest | median | samples |\n|---|---|---|---|");
     for row in rows {
         println!("| {} | {} | {} | {} |", row.name, row.fastest, row.median, row.samples);
     }
-    println!("\n{}, {}", processor(), project.run("rustc").args(&["--version"]).output()?.trim());
+    let (compiler, _) = project.run("rustc").args(&["--version"]).output()?;
+    println!("\n{}, {}", processor(), compiler.trim());
     Ok(())
 }
 

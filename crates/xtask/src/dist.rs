@@ -23,7 +23,7 @@ pub(crate) fn run(project: &Project) -> Result<()> {
 
 /// What the server calls itself.
 fn version(project: &Project) -> Result<String> {
-    let output = project.run(project.server()).args(&["--version"]).output()?;
+    let (output, _) = project.run(project.server()).args(&["--version"]).output()?;
     let version = output.split_whitespace().nth(1).map(str::to_owned);
     version.with_context(|| format!("promptblock --version prints no version: {output:?}"))
 }

@@ -200,12 +200,12 @@ impl Run {
         Ok(())
     }
 
-    /// Runs it and gives what it prints on standard output, whatever its status.
-    pub(crate) fn output(mut self) -> Result<String> {
+    /// Runs it and gives what it prints on standard output, and whether it ended with 0.
+    pub(crate) fn output(mut self) -> Result<(String, bool)> {
         let what = self.describe();
         let output = self.command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
         let output = output.with_context(|| format!("cannot start {what}"))?;
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        Ok((String::from_utf8_lossy(&output.stdout).into_owned(), output.status.success()))
     }
 
     /// Runs it with the terminal, as an editor wants it. The exit status is the program's own affair.
