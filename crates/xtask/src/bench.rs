@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use crate::tools::Project;
 
 pub(crate) fn run(project: &Project, arguments: &[&str]) -> Result<()> {
-    let output =
+    let (output, success) =
         project.cargo(&["bench", "--workspace", "--benches", "--locked"]).args(arguments).output()?;
     println!("{output}");
     ensure!(success, "cargo bench failed");
