@@ -211,6 +211,9 @@ impl Project {
             };
             state.catalogs.insert(key, in_force);
         }
+        for (file, finding) in Catalog::duplicates(state.catalogs.values().map(|file| &**file)) {
+            state.own.entry(file).or_default().findings.push(finding);
+        }
         if let Some(text) = environments_text {
             let (environments, findings) = parse_environments(&text);
             state.environments = Arc::new(environments);
@@ -277,8 +280,8 @@ impl State {
             catalog.variables.iter().any(|v| v.definition.is_some_and(|definition| definition.file == file))
         });
         // The places of an older version would be wrong in the text that stands there now.
-        if let Some(catalog) = in_force.filter(|catalog| catalog.diagnostics == findings) {
-            findings.extend(across::unused_variables(&self.index, &self.judge.catalog, catalog));
+        if let Some(catalog) = in_force.filter(|catalog| findings.starts_with(&catalog.diagnostics)) {
+            findings.extend(across::unused_variables(&self.index, &self.judge, catalog));
         }
         Some(findings)
     }

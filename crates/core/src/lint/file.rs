@@ -2,6 +2,7 @@
 
 use super::chunk::{ChunkVerdict, judge_chunk};
 use super::judge::Case;
+use super::volatile_literal;
 use super::{
     Code, Judge, id_without_prefix, literal_braces, missing_prompt, no_catalog, order_off_band,
     order_out_of_range, unclosed_tag, unexpected_tag,
@@ -59,6 +60,7 @@ pub(crate) fn judge_body<T: Text + ?Sized>(
     all: bool,
 ) -> bool {
     let case = Case::new(judge, header);
+    let stable = judge.is_stable(header);
     let mut stale = std::mem::take(&mut body.stale);
     if all {
         stale = (0..offset(body.chunk_count())).collect();
@@ -76,7 +78,16 @@ pub(crate) fn judge_body<T: Text + ?Sized>(
     for index in stale {
         let index = index as usize;
         let signature = body.signature(index);
-        let verdict = body.view(text, header.body, index).map(|view| judge_chunk(&case, &view, signature));
+        let view = body.view(text, header.body, index);
+        let mut verdict = view.as_ref().map(|view| judge_chunk(&case, view, signature));
+        if stable && let Some((text, fence)) = body.prose(text, header.body, index) {
+            let tags = view.as_ref().filter(|_| case.template).map_or(&[][..], |view| view.tokens().all());
+            let found = volatile_literal::check(&text, fence, tags);
+            if !found.is_empty() {
+                let none = || ChunkVerdict { scope_signature: signature, ..ChunkVerdict::default() };
+                verdict.get_or_insert_with(none).findings.extend(found);
+            }
+        }
         if let Some(verdict) = &verdict {
             count(verdict, 1);
         }
@@ -107,7 +118,10 @@ pub(crate) fn judge_file<T: Text + ?Sized>(
         across_chunks(case, text, body, &mut in_body);
         no_catalog::replace(case, &mut in_body);
     } else {
-        in_body.truncate(1);
+        let mut first = true;
+        let once =
+            |finding: &Diagnostic| finding.code != Code::TemplateNotEnabled || std::mem::take(&mut first);
+        in_body.retain(once);
     }
     findings.append(&mut in_body);
     findings

@@ -28,6 +28,7 @@ mod template_not_enabled;
 mod unclosed_tag;
 mod unexpected_tag;
 mod unknown_variable;
+mod volatile_literal;
 mod zone_mismatch;
 
 pub mod fixes;

@@ -7,6 +7,7 @@
 
 use super::braces::{Braces, Matching};
 use super::control::{Op, Pair, Scope, Structure, TagPair, TokenRef};
+use super::fence::{self, Fence};
 use super::reading::{Entry, Literal, Reading};
 use super::text::Text;
 use super::token::{Token, Tokens};
@@ -48,6 +49,10 @@ pub(crate) struct Chunk {
     braces: Option<Arc<Braces>>,
     tree: Option<Tree>,
     reading: Option<Arc<Reading>>,
+    /// Lines that open or close a code fence.
+    fences: Box<[Fence]>,
+    /// The code fence that is open where the chunk begins.
+    fence: Option<Fence>,
     /// What the rules said of this chunk; `None` where they must be asked again.
     verdict: Option<Arc<ChunkVerdict>>,
     /// Whether they found anything, here so that a million clean lines are passed over without a look at their verdicts.
@@ -118,6 +123,7 @@ impl Body {
         body.rematch();
         body.read(text, base, 0, &all);
         body.restructure();
+        body.refence();
         body.stale = (0..offset(all.end)).collect();
         body
     }
@@ -201,6 +207,8 @@ impl Body {
         }
         fresh[0].entry = old_entry;
         let touched = region.start..region.start + fresh.len();
+        fresh[0].fence = old[0].fence;
+        let fenced = old.iter().chain(&fresh).any(|chunk| !chunk.fences.is_empty() || chunk.fence.is_some());
         self.renumber(&region, fresh.len());
         let gone = self.chunks.splice(region.clone(), fresh).filter_map(|chunk| chunk.verdict);
         self.gone.extend(gone);
@@ -223,6 +231,22 @@ impl Body {
                     .ne(self.chunks[touched].iter().map(|chunk| ops_of(&chunk.reading)));
         if ops_changed {
             self.restructure();
+        }
+        if fenced {
+            self.refence();
+        }
+    }
+
+    /// Carries open code fences from chunk to chunk.
+    fn refence(&mut self) {
+        let mut open = None;
+        for (index, chunk) in (0_u32..).zip(&mut self.chunks) {
+            if chunk.fence != open {
+                chunk.fence = open;
+                self.gone.extend(chunk.verdict.take());
+                self.stale.push(index);
+            }
+            open = fence::behind(open, &chunk.fences);
         }
     }
 
@@ -369,6 +393,18 @@ impl Body {
     pub(crate) fn signature(&self, index: usize) -> u64 {
         let has_ops = self.chunks.get(index).is_some_and(|chunk| chunk.has_ops);
         signature(self.structure.entry.get(index).and_then(Option::as_ref), has_ops)
+    }
+
+    /// The text of a chunk, and the code fence that is open where it begins.
+    pub(crate) fn prose<'a, T: Text + ?Sized>(
+        &self,
+        text: &'a T,
+        base: u32,
+        index: usize,
+    ) -> Option<(Cow<'a, str>, Option<Fence>)> {
+        let start = base + self.chunks.get(..index)?.iter().map(|chunk| chunk.len).sum::<u32>();
+        let chunk = self.chunks.get(index)?;
+        Some((text.at(Span::new(start, start + chunk.len)), chunk.fence))
     }
 
     /// The chunk of that index, if it has a brace. `base` is where the body begins in `text`.
@@ -538,6 +574,8 @@ impl Chunk {
             braces: Braces::scan(text).map(Arc::new),
             tree: None,
             reading: None,
+            fences: fence::fences(text).into(),
+            fence: None,
             verdict: None,
             found: false,
         }

@@ -5,6 +5,7 @@ mod braces;
 mod condition;
 mod control;
 mod document;
+mod fence;
 mod header;
 mod name;
 mod reading;
@@ -17,6 +18,7 @@ pub use condition::{Comparison, Condition, Operand, parse_condition, single_tag}
 pub(crate) use control::OpenTags;
 pub use control::{TagPair, TokenRef};
 pub use document::Document;
+pub(crate) use fence::{Fence, prose};
 pub use header::parse_header;
 pub use name::{KEYWORDS, first_segment, is_dotted_name, is_identifier, is_name};
 pub(crate) use reading::binding;

@@ -147,6 +147,11 @@ impl Tokens {
         self.tokens.iter()
     }
 
+    /// The tokens as a slice.
+    pub(crate) fn all(&self) -> &[Token] {
+        &self.tokens
+    }
+
     /// The token at an index of this list.
     pub fn get(&self, index: usize) -> Option<&Token> {
         self.tokens.get(index)

@@ -1,18 +1,19 @@
 //! `unused-variable`: an entry of the project's own catalog that nothing uses is noise in the author's list. [S0]
 
-use crate::catalog::{Catalog, CatalogFile, Layer, Mutability};
+use crate::catalog::{CatalogFile, Layer, Mutability};
+use crate::lint::Judge;
 use crate::project::Index;
-use crate::syntax::{Operand, first_segment, is_name};
+use crate::syntax::{Operand, first_segment};
 use crate::{Code, Diagnostic, msg};
 use rustc_hash::FxHashSet;
 
 /// The unused entries of one catalog file.
-pub fn check(index: &Index, catalog: &Catalog, file: &CatalogFile) -> Vec<Diagnostic> {
+pub fn check(index: &Index, judge: &Judge, file: &CatalogFile) -> Vec<Diagnostic> {
     if file.layer != Layer::Project {
         return Vec::new();
     }
     let mut asked: FxHashSet<&str> = FxHashSet::default();
-    for variable in catalog.iter() {
+    for variable in judge.catalog.iter() {
         if let Mutability::When(condition) = &variable.mutable {
             asked.extend(condition.operands().filter_map(|operand| match operand {
                 Operand::Variable { name, .. } => Some(first_segment(name)),
@@ -22,7 +23,9 @@ pub fn check(index: &Index, catalog: &Catalog, file: &CatalogFile) -> Vec<Diagno
     }
     let unused = file.variables.iter().filter(|variable| {
         // A name that cannot be written has its own diagnostic.
-        is_name(&variable.name) && !index.is_used(&variable.name) && !asked.contains(&*variable.name)
+        judge.profile.can_write(&variable.name)
+            && !index.is_used(&variable.name)
+            && !asked.contains(&*variable.name)
     });
     let found = unused.filter_map(|variable| {
         let name = &variable.name;

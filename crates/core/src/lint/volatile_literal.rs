@@ -1,0 +1,196 @@
+//! `volatile-literal`: a timestamp, a UUID, or the date of today written into the system zone's text. Whoever writes it there
+//! will write another one tomorrow, and the cached prefix goes. [S0]
+
+use crate::span::Span;
+use crate::syntax::{Fence, Token, prose};
+use crate::{Code, Diagnostic, Message, msg};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Words that make the date behind them today's.
+const CUES: [&str; 11] = [
+    "today is",
+    "today's date",
+    "current date",
+    "current time",
+    "as of",
+    "今天是",
+    "今日",
+    "当前日期",
+    "当前时间",
+    "现在是",
+    "截至",
+];
+
+/// So many characters may stand between such a word and its date.
+const REACH: usize = 12;
+
+struct Patterns {
+    date: Regex,
+    time_behind: Regex,
+    uuid: Regex,
+}
+
+static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
+    Some(Patterns {
+        date: Regex::new(
+            r"[0-9]{4}(?:-[0-9]{1,2}-[0-9]{1,2}|/[0-9]{1,2}/[0-9]{1,2}|\.[0-9]{1,2}\.[0-9]{1,2}|年[0-9]{1,2}月[0-9]{1,2}日)",
+        )
+        .ok()?,
+        time_behind: Regex::new(r"^(?:[ \t]|T)([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)").ok()?,
+        uuid: Regex::new(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}").ok()?,
+    })
+});
+
+/// The findings in one chunk's text; `fence` is open where it begins, `tags` are live and are no text.
+pub(super) fn check(text: &str, fence: Option<Fence>, tags: &[Token]) -> Vec<Diagnostic> {
+    let Some(patterns) = &*PATTERNS else { return Vec::new() };
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (line, code) in prose(fence, text) {
+        let said = line.of_str(text);
+        let mut report = |span: Span, message: Message| {
+            let span = span.shift(line.start);
+            let apart = |other: Span| other.end <= span.start || span.end <= other.start;
+            if code.iter().all(|code| apart(*code)) && tags.iter().all(|tag| apart(tag.span)) {
+                found.push(Diagnostic::new(Code::VolatileLiteral, span, message));
+            }
+        };
+        for date in patterns.date.find_iter(said) {
+            if !alone(said, date.range()) || !is_date(date.as_str()) {
+                continue;
+            }
+            let behind = patterns.time_behind.captures(&said[date.end()..]).and_then(|found| found.get(1));
+            let time = behind.filter(|time| ends(said, date.end() + time.end()));
+            if let Some(time) = time {
+                let span = Span::of(date.start()..date.end() + time.end());
+                report(
+                    span,
+                    msg!(
+                        "a timestamp in the system zone will not stay true, and each new one costs the cached prefix; use a variable in the context zone",
+                        "系统区里的时间戳很快会过期，每次更新都会使前缀缓存失效；请在上下文区使用变量"
+                    ),
+                );
+            } else if is_todays(&said[..date.start()]) {
+                report(
+                    Span::of(date.range()),
+                    msg!(
+                        "today's date in the system zone will not stay true, and each new one costs the cached prefix; use a variable in the context zone",
+                        "系统区里的当天日期很快会过期，每次更新都会使前缀缓存失效；请在上下文区使用变量"
+                    ),
+                );
+            }
+        }
+        for uuid in patterns.uuid.find_iter(said).filter(|uuid| alone(said, uuid.range())) {
+            report(
+                Span::of(uuid.range()),
+                msg!(
+                    "a UUID in the system zone looks made for one session; a new one each time costs the cached prefix",
+                    "系统区里的 UUID 像是某次会话专用的；每次更换都会使前缀缓存失效"
+                ),
+            );
+        }
+    }
+    found.sort_by_key(|finding| finding.span.start);
+    found
+}
+
+/// Whether no digit or letter goes on at either side, as in a version number or a longer identifier.
+fn alone(line: &str, range: std::ops::Range<usize>) -> bool {
+    let before = line[..range.start].chars().next_back();
+    !before.is_some_and(|c| joins(c) || matches!(c, '.' | '-' | '/')) && ends(line, range.end)
+}
+
+/// Whether a number or word that ends at `end` ends there indeed: `2026.1.2.3` is a version, `2026.1.2.` ends a sentence.
+fn ends(line: &str, end: usize) -> bool {
+    let mut behind = line[end..].chars();
+    let (next, second) = (behind.next(), behind.next());
+    let goes_on = next.is_some_and(|c| matches!(c, '.' | '-' | '/' | ':'))
+        && second.is_some_and(|c| c.is_ascii_digit());
+    !(next.is_some_and(|c| joins(c) && c != 'T' && c != 'Z') || goes_on)
+}
+
+fn joins(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn is_date(date: &str) -> bool {
+    let mut numbers =
+        date.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).map(str::parse::<u32>);
+    let mut next = || numbers.next().and_then(Result::ok).unwrap_or(0);
+    let (_, month, day) = (next(), next(), next());
+    (1..=12).contains(&month) && (1..=31).contains(&day)
+}
+
+/// Whether the text before a date ends with one of the words, or nearly.
+fn is_todays(before: &str) -> bool {
+    let from = before.char_indices().rev().nth(REACH + 15).map_or(0, |(at, _)| at);
+    let near = before[from..].to_ascii_lowercase().replace('\u{2019}', "'");
+    CUES.iter().any(|cue| {
+        near.rfind(cue).is_some_and(|at| {
+            let word_before = near[..at].chars().next_back().is_some_and(char::is_alphanumeric);
+            let gap = &near[at + cue.len()..];
+            let word_behind = gap.chars().next().is_some_and(|c| c.is_ascii_alphanumeric());
+            let bounded = !cue.is_ascii() || !(word_before || word_behind);
+            bounded && gap.chars().count() <= REACH
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<&str> {
+        check(text, None, &[]).iter().map(|finding| finding.span.of_str(text)).collect()
+    }
+
+    #[test]
+    fn timestamps() {
+        assert_eq!(found("名🎉 Built 2026-02-03 10:11:12 here"), ["2026-02-03 10:11:12"]);
+        assert_eq!(
+            found("2026-02-03T10:11:12Z, 2026/2/3 9:05, 2026年2月3日 10:11。"),
+            ["2026-02-03T10:11:12", "2026/2/3 9:05", "2026年2月3日 10:11"]
+        );
+    }
+
+    #[test]
+    fn todays_date() {
+        assert_eq!(found("Today is 2026-01-31."), ["2026-01-31"]);
+        assert_eq!(
+            found("Today’s date: 2026.1.31\n今天是2026年1月31日，当前日期：2026/01/31"),
+            ["2026.1.31", "2026年1月31日", "2026/01/31"]
+        );
+        assert!(found("Today is a day like any other, 2026-01-31").is_empty(), "too far");
+        assert!(found("It was as of\n2026-01-31").is_empty(), "another line");
+        assert!(found("He has offered 2026-01-31, has of 2026-01-31").is_empty(), "part of a word");
+    }
+
+    #[test]
+    fn uuids() {
+        assert_eq!(
+            found("id 123e4567-e89b-12d3-a456-426614174000."),
+            ["123e4567-e89b-12d3-a456-426614174000"]
+        );
+        assert!(found("a123e4567-e89b-12d3-a456-426614174000").is_empty());
+    }
+
+    #[test]
+    fn what_is_meant_stays_quiet() {
+        for text in [
+            "Version of 2026-02-03",
+            "at 10:11:12",
+            "v2026.1.2.3 10:11",
+            "2026-13-40 10:11",
+            "Today is Monday",
+            "`2026-02-03 10:11:12`",
+            "```\n2026-02-03 10:11:12\n```",
+            "tel. 2026-02-0310:11",
+            "今天是星期一",
+        ] {
+            assert!(found(text).is_empty(), "{text}: {:?}", found(text));
+        }
+    }
+}
