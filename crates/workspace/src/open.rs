@@ -15,7 +15,7 @@ pub struct OpenFile {
     pub version: i32,
     pub(crate) content: Content,
     /// What the project last heard of this block.
-    pub(crate) told: Option<(Arc<Header>, bool)>,
+    pub(crate) told: Option<(Arc<Header>, bool, u32)>,
 }
 
 /// What a buffer holds.

@@ -72,6 +72,9 @@ pub(crate) struct State {
     pub(crate) index: Arc<Index>,
     pub(crate) closed: FxHashMap<FileId, Closed>,
     pub(crate) unreadable: BTreeMap<FileId, ReadError>,
+    /// Findings on the blocks that cross a budget, and the revision of the index and the budgets they were worked out from.
+    over_budget: Vec<(FileId, Diagnostic)>,
+    budgeted: Option<(u64, Arc<Config>)>,
     exclude: GlobSet,
     catalog_globs: GlobSet,
     /// Catalog files that a pattern found.
@@ -100,6 +103,8 @@ impl Project {
             index: Arc::default(),
             closed: FxHashMap::default(),
             unreadable: BTreeMap::new(),
+            over_budget: Vec::new(),
+            budgeted: None,
             exclude: GlobSet::empty(),
             catalog_globs: GlobSet::empty(),
             globbed: BTreeSet::new(),
@@ -271,6 +276,36 @@ impl State {
             severity: config.severity.clone(),
         });
         Rejudge { closed, open: true }
+    }
+
+    /// Whether the project sets a budget.
+    pub(crate) fn is_budgeted(&self) -> bool {
+        self.config.budget_system.is_some() || self.config.budget_context.is_some()
+    }
+
+    /// Works out anew which blocks cross a budget. Gives those that did and those that do.
+    pub(crate) fn renew_budget(&mut self) -> Vec<FileId> {
+        if !self.is_budgeted() && self.over_budget.is_empty() {
+            return Vec::new();
+        }
+        let revision = self.index.revision();
+        let same = |(of, config): &(u64, Arc<Config>)| *of == revision && Arc::ptr_eq(config, &self.config);
+        if self.budgeted.as_ref().is_some_and(same) {
+            return Vec::new();
+        }
+        let now = across::over_budget(&self.index, &self.config);
+        self.budgeted = Some((revision, Arc::clone(&self.config)));
+        let before = std::mem::replace(&mut self.over_budget, now);
+        before.iter().chain(&self.over_budget).map(|(file, _)| *file).collect()
+    }
+
+    /// The findings of a block that depend on other files.
+    pub(crate) fn findings(&self, file: FileId) -> Vec<Diagnostic> {
+        let mut findings = self.index.findings(file);
+        findings.extend(
+            self.over_budget.iter().filter(|(on, _)| *on == file).map(|(_, finding)| finding.clone()),
+        );
+        findings
     }
 
     /// Findings of a file that is no block.

@@ -348,6 +348,11 @@ impl Workspace {
                 touched.extend(self.refresh_block(file, &project));
             }
         }
+        let projects: Vec<_> =
+            self.projects.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
+        for project in projects {
+            touched.extend(project.state().renew_budget());
+        }
         let (mut open, closed): (Vec<_>, Vec<_>) =
             touched.into_iter().partition(|file| self.open.contains_key(file));
         open.extend(closed);
@@ -425,6 +430,7 @@ impl Workspace {
 
     fn refresh_block(&self, file: FileId, project: &Project) -> BTreeSet<FileId> {
         let judge = project.judge();
+        let budgeted = project.state().is_budgeted();
         let Some(open) = self.open_file(file) else {
             let path = self.files.path(file);
             if project.is_excluded(&path) || is_ignored(&project.root, &path) {
@@ -439,9 +445,12 @@ impl Workspace {
         };
         document.set_profile(Arc::clone(&judge.profile));
         let uses_differ = document.judge(&judge);
-        let now = (Arc::clone(document.header()), document.body().is_blank());
-        let same =
-            told.as_ref().is_some_and(|(header, blank)| Arc::ptr_eq(header, &now.0) && *blank == now.1);
+        // Where nobody has set a budget, nobody asks how long a block is.
+        let tokens = if budgeted { document.tokens() } else { 0 };
+        let now = (Arc::clone(document.header()), document.body().is_blank(), tokens);
+        let same = told
+            .as_ref()
+            .is_some_and(|told| Arc::ptr_eq(&told.0, &now.0) && (told.1, told.2) == (now.1, now.2));
         if same && !uses_differ {
             return BTreeSet::from([file]);
         }
@@ -479,7 +488,7 @@ impl Workspace {
                 Some(own) => own,
                 None => (state.own_findings(file).unwrap_or_default(), Arc::default()),
             };
-            findings.extend(state.index.findings(file));
+            findings.extend(state.findings(file));
             drop(state);
             return Some(shown(file, path, version, text, &header, finish(&judge, &header, findings)));
         }
@@ -488,7 +497,7 @@ impl Workspace {
             (Some(closed), Some(facts)) => (closed.findings.to_vec(), Arc::clone(&facts.header)),
             _ => (state.own_findings(file)?, Arc::default()),
         };
-        findings.extend(state.index.findings(file));
+        findings.extend(state.findings(file));
         drop(state);
         let findings = finish(&judge, &header, findings);
         let text = if findings.is_empty() { Rope::new() } else { Rope::from_str(&read(&path).ok()?) };

@@ -2,6 +2,7 @@
 
 mod decimal;
 mod environment;
+pub mod estimate;
 mod value;
 
 pub use environment::{Environment, Environments, parse_environments};

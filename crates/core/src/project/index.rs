@@ -18,6 +18,8 @@ pub struct BlockFacts {
     pub blank: bool,
     /// Names used in live tags, sorted.
     pub uses: Arc<[Arc<str>]>,
+    /// Tokens of its content by the estimate.
+    pub tokens: u32,
 }
 
 /// A list of the assembly in which an order decides the sequence.
@@ -50,6 +52,7 @@ pub struct Index {
     orders: FxHashMap<(List, u64), BTreeSet<FileId>>,
     complete: BTreeSet<FileId>,
     uses: FxHashMap<Arc<str>, u32>,
+    revision: u64,
 }
 
 impl Index {
@@ -64,6 +67,7 @@ impl Index {
             }
             return touched;
         }
+        self.revision += 1;
         let completes = self.complete.clone();
         if let Some(facts) = &before {
             self.unlink(file, facts, &mut touched);
@@ -116,6 +120,11 @@ impl Index {
                 }
             }
         }
+    }
+
+    /// Grows with every change.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// The findings of a block that depend on other files.
@@ -207,6 +216,19 @@ impl Index {
         !replaced && !facts.blank
     }
 
+    /// The blocks of a zone that are assembled, in the sequence of the assembly: the system message before the prelude, then by
+    /// order, then by id.
+    pub fn assembled(&self, zone: Zone) -> Vec<(FileId, &BlockFacts)> {
+        let mut all: Vec<_> = self
+            .blocks()
+            .filter(|(file, facts)| facts.header.zone() == Some(zone) && self.is_assembled(*file, facts))
+            .collect();
+        all.sort_by(|(_, a), (_, b)| {
+            (List::of(&a.header)).cmp(&List::of(&b.header)).then_with(|| in_sequence(a, b))
+        });
+        all
+    }
+
     /// The blocks of the list of `header`, in the sequence of the assembly: by order, then by id.
     pub fn sequence(&self, header: &Header) -> Vec<(FileId, &BlockFacts)> {
         let list = List::of(header);
@@ -216,12 +238,15 @@ impl Index {
                 list.is_some() && List::of(&facts.header) == list && facts.header.order.is_some()
             })
             .collect();
-        let order = |facts: &BlockFacts| facts.header.order.as_ref().map_or(0.0, |order| order.value);
-        all.sort_by(|(_, a), (_, b)| {
-            order(a).total_cmp(&order(b)).then_with(|| a.header.id().cmp(&b.header.id()))
-        });
+        all.sort_by(|(_, a), (_, b)| in_sequence(a, b));
         all
     }
+}
+
+/// By order, then by id. [S0]
+fn in_sequence(a: &BlockFacts, b: &BlockFacts) -> std::cmp::Ordering {
+    let order = |facts: &BlockFacts| facts.header.order.as_ref().map_or(0.0, |order| order.value + 0.0);
+    order(a).total_cmp(&order(b)).then_with(|| a.header.id().cmp(&b.header.id()))
 }
 
 fn leave<K: Eq + std::hash::Hash>(

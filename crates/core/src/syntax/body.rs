@@ -12,6 +12,7 @@ use super::reading::{Entry, Literal, Reading};
 use super::text::Text;
 use super::token::{Token, Tokens};
 use super::tree;
+use crate::assemble::estimate::weight;
 use crate::lint::ChunkVerdict;
 use crate::span::{Span, offset};
 use std::borrow::Cow;
@@ -41,6 +42,8 @@ impl Default for Lengths {
 pub(crate) struct Chunk {
     pub(crate) len: u32,
     blank: bool,
+    /// By the token estimate.
+    weight: u32,
     /// Whether the control tags of other chunks matter here, or those here to them.
     has_ops: bool,
     entry: Entry,
@@ -141,6 +144,33 @@ impl Body {
     /// Whether only blanks and line breaks stand in it.
     pub fn is_blank(&self) -> bool {
         self.chunks.iter().all(|chunk| chunk.blank)
+    }
+
+    /// Weight of the content by the token estimate: without leading and trailing blank lines and the last line's break.
+    pub fn weight<T: Text + ?Sized>(&self, text: &T, base: u32) -> u32 {
+        let total: u32 = self.chunks.iter().map(|chunk| chunk.weight).sum();
+        let mut around = 0;
+        let mut at = base;
+        for chunk in &self.chunks {
+            if !chunk.blank {
+                let text = text.at(Span::new(at, at + chunk.len));
+                around += weight(&text[..text.len() - skip_blank_lines(&text).len()]);
+                break;
+            }
+            around += chunk.weight;
+            at += chunk.len;
+        }
+        let mut end = base + self.len();
+        for chunk in self.chunks.iter().rev() {
+            if !chunk.blank {
+                let text = text.at(Span::new(end - chunk.len, end));
+                around += weight(&text[until_blank_lines(&text).len()..]);
+                break;
+            }
+            around += chunk.weight;
+            end -= chunk.len;
+        }
+        total.saturating_sub(around)
     }
 
     /// Whether a live `{prompt}` tag stands anywhere.
@@ -568,6 +598,7 @@ impl Chunk {
         Self {
             len: offset(text.len()),
             blank: text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')),
+            weight: weight(text),
             has_ops: false,
             entry: Entry::Outside,
             unclosed: 0,
@@ -605,6 +636,22 @@ impl Chunk {
         self.has_ops = !reading.control.ops.is_empty();
         self.reading = Some(Arc::new(reading));
     }
+}
+
+/// `text` from its first line that is not blank.
+fn skip_blank_lines(text: &str) -> &str {
+    let content = text.trim_start_matches([' ', '\t', '\n', '\r']);
+    let before = &text[..text.len() - content.len()];
+    let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    &text[line..]
+}
+
+/// `text` up to the end of its last line that is not blank, without its break.
+fn until_blank_lines(text: &str) -> &str {
+    let content = text.trim_end_matches([' ', '\t', '\n', '\r']);
+    let behind = &text[content.len()..];
+    let line = behind.find(['\n', '\r']).unwrap_or(behind.len());
+    &text[..content.len() + line]
 }
 
 /// Two scopes with one signature give a chunk the same verdict.

@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::header::parse_header;
 use super::text::Text;
+use crate::assemble::estimate::tokens;
 use crate::block::{Header, HeaderState};
 use crate::diagnostic::Diagnostic;
 use crate::lint::{Judge, Names, finish, judge_body, judge_file};
@@ -157,11 +158,21 @@ impl Document {
         self.names.asked.names()
     }
 
+    /// Tokens of the content by the estimate.
+    pub fn tokens(&self) -> u32 {
+        tokens(self.body.weight(&self.text, self.header.body))
+    }
+
     /// What the project needs to know of this block, as of the last [`Document::judge`].
     pub fn facts(&self) -> BlockFacts {
         let mut uses: Vec<Arc<str>> = self.uses().cloned().collect();
         uses.sort();
-        BlockFacts { header: Arc::clone(&self.header), blank: self.body.is_blank(), uses: uses.into() }
+        BlockFacts {
+            header: Arc::clone(&self.header),
+            blank: self.body.is_blank(),
+            uses: uses.into(),
+            tokens: self.tokens(),
+        }
     }
 
     /// Drops what only an open document needs.
