@@ -33,6 +33,10 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 400));
 
 exports.run = suite("typing", async (check) => {
   const cases = [
+    ["|", "{", "{|}"],
+    ["你好|。", "{", "你好{|}。"],
+    ["|", "{name", "{name|}"],
+    ["|", "(", "(|)"],
     // what is there, what is typed, what becomes of it
     ["|", "{if is_group}", "{if is_group}|{/if}"],
     ["你好 👩‍👩‍👧 |。", "{if 天气}", "你好 👩‍👩‍👧 {if 天气}|{/if}。"],
@@ -47,6 +51,8 @@ exports.run = suite("typing", async (check) => {
   for (const [before, typed, after] of cases) {
     await check(`${before} and ${typed}`, async () => {
       const editor = await block(before);
+      // The editor closes brackets only where it has coloured the text already.
+      await settle();
       await type(typed);
       await settle();
       assert.equal(await editor.body(), after);

@@ -72,7 +72,10 @@ step "package" npm run --silent package || exit 1
 
 # ---- projects to open: copies, as the tests edit them
 
+# The editor brings back what a folder left unsaved, so each suite has a folder to itself.
 cp -r "$project/examples" "$work/examples"
+mkdir "$work/ui"
+cp -r "$project/examples" "$work/ui/examples"
 project_with_programs() {
   cp -r "$project/examples/chat-bot" "$work/$1"
   cp -r "$here/fixtures/programs" "$work/$1/programs"
@@ -142,7 +145,7 @@ in_host failures failures host-failures.js
 in_host trusted trusted host-trusted.js
 if wanted ui; then
   echo "--- ui"
-  node "$here/ui.js" "$address" "$work/examples" "$work/broken" "$screenshots" || { echo "FAIL ui"; failed=1; }
+  node "$here/ui.js" "$address" "$work/ui/examples" "$work/broken" "$screenshots" || { echo "FAIL ui"; failed=1; }
 fi
 if wanted restricted; then
   serve untrusting no-trust

@@ -39,9 +39,25 @@ install_packages() {
     as_root=(sudo -n)
   fi
   say "apt-get install ${packages[*]}"
-  # Another apt-get may be at work: wait for it instead of failing.
-  "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=600 update -qq
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+  apt "${as_root[@]}" -- update -qq
+  apt "${as_root[@]}" -- install -y -qq --no-install-recommends "${packages[@]}"
+}
+
+# apt [PREFIX...] -- ARGUMENTS: runs apt-get, and waits for another one that is at work. It can wait by itself for the
+# lock of the packages, but not for that of the lists, so a failure that speaks of a lock is tried again.
+apt() {
+  local prefix=() output
+  while [ "$1" != -- ]; do prefix+=("$1") && shift; done
+  shift
+  for _ in $(seq 60); do
+    output=$("${prefix[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 "$@" 2>&1) && return 0
+    case $output in
+      *"get lock"* | *"Unable to lock"*) sleep 5 ;;
+      *) break ;;
+    esac
+  done
+  echo "$output" >&2
+  fail "apt-get $* failed"
 }
 
 # A folder counts as installed only when its stamp says so; one left half done is made anew.

@@ -81,7 +81,9 @@ async function author(page) {
     const name = await boxOf(page, "查库存", "time");
     await until("the squiggle is under the name", async () => {
       const boxes = await Promise.all((await squiggle.all()).map((one) => one.boundingBox()));
-      return boxes.length === 1 && Math.abs(boxes[0].x - name.x) < 3 && Math.abs(boxes[0].width - name.width) < 4;
+      const under = boxes.length === 1 && Math.abs(boxes[0].x - name.x) < 3 && Math.abs(boxes[0].width - name.width) < 4;
+      if (!under) throw new Error(`name ${JSON.stringify(name)}, squiggles ${JSON.stringify(boxes)}`);
+      return true;
     });
   });
   await shot(page, "1-squiggle");
@@ -126,7 +128,10 @@ async function author(page) {
     await editorLine(page, "查库存").click();
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
+    // No faster than a person: the editor closes brackets only where it has coloured the text already.
+    await page.waitForTimeout(500);
     await page.keyboard.type("{");
+    await editorLine(page, "{}").waitFor({ timeout: 5_000 });
     const list = page.locator(".suggest-widget.visible");
     await list.locator(".monaco-list-row", { hasText: "character_name" }).waitFor({ timeout: 15_000 });
     const time = list.locator(".monaco-list-row", { hasText: /^\s*time/ });
@@ -149,7 +154,9 @@ async function author(page) {
   await check("typing the brace of an opening tag brings its closer", async () => {
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
+    await page.waitForTimeout(500);
     await page.keyboard.type("{if character_name", { delay: 20 });
+    await editorLine(page, "{if character_name}").waitFor({ timeout: 5_000 });
     await page.keyboard.press("Escape");
     await page.keyboard.type("}");
     await editorLine(page, "{if character_name}{/if}").waitFor({ timeout: 5_000 });
