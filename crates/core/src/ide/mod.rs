@@ -6,15 +6,20 @@
 mod code_action;
 mod completion;
 mod definition;
+mod describe;
 mod folding;
 mod hover;
+mod orders;
 mod semantic_tokens;
 mod symbols;
+#[cfg(test)]
+mod testing;
+mod texts;
 
 pub use crate::lint::fixes::Edit;
 pub use code_action::{CodeAction, code_actions};
 pub use completion::{Completion, CompletionKind, TRIGGERS, completions};
-pub use definition::{Definition, Highlight, HighlightKind, Target, definition, highlights};
+pub use definition::{Definition, Highlight, Target, definition, highlights};
 pub use folding::{Fold, FoldKind, folds};
 pub use hover::{Hover, hover};
 pub use semantic_tokens::{Modifiers, SemanticToken, TokenType, semantic_tokens};
@@ -22,6 +27,7 @@ pub use symbols::{Symbol, SymbolKind, symbols};
 
 use crate::lint::Judge;
 use crate::message::Locale;
+use crate::profile::TagSyntax;
 use crate::project::Index;
 use crate::syntax::Document;
 use crate::{FileId, Message};
@@ -41,9 +47,16 @@ pub struct Context<'a> {
     pub locale: Locale,
 }
 
-#[expect(dead_code, reason = "filled in next")]
 impl Context<'_> {
+    /// Whether the body has tags that these features know.
+    fn is_template(&self) -> bool {
+        self.document.is_template() && self.document.profile().tags == TagSyntax::SingleBraces
+    }
+
     fn text(&self, message: &Message) -> String {
         message.text(self.locale).to_owned()
     }
 }
+
+#[cfg(test)]
+mod tests;

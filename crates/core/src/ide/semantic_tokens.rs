@@ -1,7 +1,11 @@
 //! Colours by meaning.
 
 use super::Context;
-use crate::span::Span;
+use crate::block::{Field, Header, HeaderEntry, HeaderState};
+use crate::span::{Span, offset};
+use crate::syntax::{
+    ChunkView, Document, OpenTag, OpenTags, PartKind, State, Text, Token, TokenKind, first_segment,
+};
 
 macro_rules! token_types {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal;)+) => {
@@ -97,6 +101,232 @@ pub struct SemanticToken {
 
 /// The tokens of the file, or those that touch `range`, in order and without overlap.
 pub fn semantic_tokens(cx: &Context<'_>, range: Option<Span>) -> Vec<SemanticToken> {
-    let _ = (cx, range);
-    Vec::new()
+    let range = range.unwrap_or_else(|| Span::new(0, cx.document.text().len()));
+    let mut out = Collector { cx, out: Vec::new() };
+    let header = cx.document.header();
+    if range.start <= header.span.end {
+        out.header(header);
+    }
+    if cx.is_template() && range.end >= header.body {
+        out.body(range);
+    }
+    let mut all = out.out;
+    all.sort_by_key(|token| token.span);
+    let mut end = 0;
+    all.retain(|token| {
+        // A header that is broken in some new way must not break the colours of the rest.
+        let keep = token.span.start >= end && token.span.start <= range.end && range.start <= token.span.end;
+        if keep {
+            end = token.span.end;
+        }
+        keep
+    });
+    all
 }
+
+struct Collector<'a> {
+    cx: &'a Context<'a>,
+    out: Vec<SemanticToken>,
+}
+
+impl Collector<'_> {
+    fn push(&mut self, span: Span, token_type: TokenType, modifiers: Modifiers) {
+        if !span.is_empty() {
+            self.out.push(SemanticToken { span, token_type, modifiers });
+        }
+    }
+
+    /// A piece of text that may run over several lines.
+    fn push_lines(&mut self, span: Span, token_type: TokenType) {
+        let text = self.cx.document.slice(span);
+        for piece in lines(&text) {
+            self.push(piece.shift(span.start), token_type, Modifiers::NONE);
+        }
+    }
+
+    fn header(&mut self, header: &Header) {
+        self.push(header.opening, TokenType::Operator, Modifiers::NONE);
+        for entry in &header.entries {
+            self.push_lines(entry.key, TokenType::Property);
+            match value_type(header, entry) {
+                Some(token_type) => self.push_lines(entry.value, token_type),
+                None => {
+                    for (_, span) in &header.allow {
+                        self.push_lines(*span, TokenType::EnumMember);
+                    }
+                }
+            }
+        }
+        if header.state == HeaderState::Closed {
+            let closing = Span::new(header.content.end, header.body);
+            self.push_lines(closing, TokenType::Operator);
+        }
+    }
+
+    fn body(&mut self, range: Span) {
+        let document = self.cx.document;
+        let base = document.header().body;
+        let mut inert = Vec::new();
+        for view in document.body().views_within(document.text(), base, range) {
+            let mut open = view.open_at(view.start);
+            for (index, token) in view.tokens().iter().enumerate() {
+                match token.state {
+                    State::Border => {}
+                    State::Inert => {
+                        if self.looks_alive(&view, token, &open) {
+                            inert.push(token.span.shift(view.start));
+                        }
+                    }
+                    State::Live => {
+                        self.live(&view, token, &open);
+                        view.pass(&mut open, index, token);
+                    }
+                }
+            }
+        }
+        let literals = document.body().literals(base);
+        let first = literals.partition_point(|(_, close)| close + 1 < range.start);
+        for (open, close) in literals[first..].iter().take_while(|(open, _)| *open <= range.end) {
+            self.literal(whole_lines(document, Span::new(*open, close + 1), range), &inert);
+        }
+        for span in inert {
+            self.push(span, TokenType::Comment, Modifiers::INERT);
+        }
+    }
+
+    fn live(&mut self, view: &ChunkView<'_>, token: &Token, open: &OpenTags<OpenTag>) {
+        let span = token.span.shift(view.start);
+        match token.kind {
+            TokenKind::OpenBrace | TokenKind::CloseBrace => return,
+            TokenKind::Escape => return self.push(span, TokenType::Macro, Modifiers::NONE),
+            _ => {}
+        }
+        let sound = !matches!(token.kind, TokenKind::Malformed(_));
+        if sound {
+            self.push(Span::new(span.start, span.start + 1), TokenType::Operator, Modifiers::NONE);
+        }
+        let parts = view.tokens().parts(token).iter();
+        for part in parts.filter(|part| sound || part.kind == PartKind::Keyword) {
+            let at = part.span.shift(view.start);
+            let token_type = match part.kind {
+                PartKind::Name => {
+                    self.name(view.text_of(part.span), at.start, open);
+                    continue;
+                }
+                PartKind::Binding => {
+                    let modifiers = Modifiers::DECLARATION.with(Modifiers::LOOP);
+                    self.push(at, TokenType::Variable, modifiers);
+                    continue;
+                }
+                PartKind::Keyword => {
+                    // The slash of a closer belongs to its word.
+                    let before = view.text_of(Span::new(part.span.start.saturating_sub(1), part.span.start));
+                    let start = if before == "/" { at.start - 1 } else { at.start };
+                    self.push(Span::new(start, at.end), TokenType::Keyword, Modifiers::NONE);
+                    continue;
+                }
+                PartKind::Number => TokenType::Number,
+                PartKind::String => TokenType::String,
+                PartKind::Word => TokenType::Parameter,
+                PartKind::Boolean => TokenType::Keyword,
+                PartKind::Operator => TokenType::Operator,
+            };
+            self.push(at, token_type, Modifiers::NONE);
+        }
+        if sound {
+            self.push(Span::new(span.end - 1, span.end), TokenType::Operator, Modifiers::NONE);
+        }
+    }
+
+    fn name(&mut self, name: &str, mut start: u32, open: &OpenTags<OpenTag>) {
+        for (index, segment) in name.split('.').enumerate() {
+            let span = Span::new(start, start + offset(segment.len()));
+            if index == 0 {
+                self.push(span, TokenType::Variable, self.modifiers(segment, open));
+            } else {
+                self.push(span, TokenType::Property, Modifiers::NONE);
+            }
+            start = span.end + 1;
+        }
+    }
+
+    fn modifiers(&self, name: &str, open: &OpenTags<OpenTag>) -> Modifiers {
+        let judge = self.cx.judge;
+        if open.loop_of(name).is_some() {
+            return Modifiers::LOOP;
+        }
+        match judge.catalog.get(name) {
+            Some(variable) if judge.is_mutable(variable) == Some(true) => Modifiers::MUTABLE,
+            None if judge.catalog.is_known() => Modifiers::UNKNOWN,
+            _ => Modifiers::NONE,
+        }
+    }
+
+    /// Whether a tag in literal braces would mean something outside of them. What else stands there is the text's own business.
+    fn looks_alive(&self, view: &ChunkView<'_>, token: &Token, open: &OpenTags<OpenTag>) -> bool {
+        if token.kind != TokenKind::Variable {
+            return token.is_tag() && !matches!(token.kind, TokenKind::Malformed(_));
+        }
+        let Some(part) = view.tokens().parts(token).first() else { return false };
+        let name = first_segment(view.text_of(part.span));
+        open.loop_of(name).is_some() || self.cx.judge.catalog.get(name).is_some()
+    }
+
+    /// Literal text, line by line, with holes where `inert` tags stand.
+    fn literal(&mut self, span: Span, inert: &[Span]) {
+        let text = self.cx.document.slice(span);
+        for line in lines(&text) {
+            let line = line.shift(span.start);
+            let mut start = line.start;
+            let first = inert.partition_point(|hole| hole.start < line.start);
+            for hole in inert[first..].iter().take_while(|hole| hole.start < line.end) {
+                self.push(Span::new(start, hole.start), TokenType::String, Modifiers::NONE);
+                start = hole.end;
+            }
+            self.push(Span::new(start, line.end), TokenType::String, Modifiers::NONE);
+        }
+    }
+}
+
+/// How the value of an entry is coloured; none for `allow`, whose items have colours of their own.
+fn value_type(header: &Header, entry: &HeaderEntry) -> Option<TokenType> {
+    fn valid<T>(field: Option<&Field<T>>, entry: &HeaderEntry) -> bool {
+        field.is_some_and(|field| field.key == entry.key)
+    }
+    let (token_type, valid) = match &*entry.name {
+        "zone" => (TokenType::EnumMember, valid(header.zone.as_ref(), entry)),
+        "role" => (TokenType::EnumMember, valid(header.role.as_ref(), entry)),
+        "cache" => (TokenType::EnumMember, valid(header.cache.as_ref(), entry)),
+        "order" => (TokenType::Number, valid(header.order.as_ref(), entry)),
+        "template" => (TokenType::Keyword, valid(header.template.as_ref(), entry)),
+        "complete" => (TokenType::Keyword, valid(header.complete.as_ref(), entry)),
+        "allow" if !header.allow.is_empty() => return None,
+        _ => (TokenType::String, true),
+    };
+    Some(if valid { token_type } else { TokenType::String })
+}
+
+/// The lines of a text without the blanks around them; none that is empty.
+fn lines(text: &str) -> impl Iterator<Item = Span> {
+    let mut start = 0;
+    text.split(['\n', '\r']).filter_map(move |line| {
+        let at = start;
+        start += line.len() + 1;
+        let lead = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let trimmed = line.trim_matches([' ', '\t']);
+        (!trimmed.is_empty()).then(|| Span::of(at + lead..at + lead + trimmed.len()))
+    })
+}
+
+/// The part of `span` on the lines that `range` touches, so that a line looks the same whatever was asked for.
+fn whole_lines(document: &Document, span: Span, range: Span) -> Span {
+    let text = document.text();
+    let line_of = |at: u32| text.byte_to_line((at as usize).min(text.len_bytes()));
+    let start = offset(text.line_to_byte(line_of(range.start)));
+    let behind = (line_of(range.end) + 1).min(text.len_lines());
+    let end = offset(text.line_to_byte(behind));
+    Span::new(span.start.max(start), span.end.min(end))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,14 @@
 //! One chunk judged: walks its live tokens with the tags that stand open, and asks each rule.
 
-use super::judge::{Case, Position, Use};
+use super::judge::{Case, Judge, Position, Use};
 use super::{
-    argument_count, endless_while, escaped_variable, inert_tag, invalid_expression, literal_braces,
+    argument_count, endless_while, escaped_variable, finish, inert_tag, invalid_expression, literal_braces,
     mutability_undetermined, mutable_in_system, not_a_list, stray_brace, template_not_enabled, unclosed_tag,
     unexpected_tag, unknown_variable, zone_mismatch,
 };
 use crate::Diagnostic;
+use crate::block::Header;
+use crate::catalog::Variable;
 use crate::span::{Span, offset};
 use crate::syntax::{
     ChunkView, Control, Malformed, OpenTags, Part, PartKind, State, Token, TokenKind, binding, first_segment,
@@ -156,9 +158,7 @@ impl Walk<'_> {
         let on_name = match variable {
             None if is_loop => None,
             None => Some(unknown_variable::check(case, &used)),
-            Some(variable) => mutable_in_system::check(case, &used, variable)
-                .or_else(|| mutability_undetermined::check(case, &used, variable))
-                .or_else(|| zone_mismatch::check(case, &used, variable)),
+            Some(variable) => on_name(case, &used, variable),
         };
         findings.extend(on_name);
         if is_loop || variable.is_some() {
@@ -167,5 +167,32 @@ impl Walk<'_> {
         if let Some(variable) = variable {
             findings.extend(not_a_list::check(&used, variable));
         }
+    }
+}
+
+/// What is wrong with a known name. One name gives at most one of these.
+fn on_name(case: &Case<'_>, used: &Use<'_>, variable: &Variable) -> Option<Diagnostic> {
+    mutable_in_system::check(case, used, variable)
+        .or_else(|| mutability_undetermined::check(case, used, variable))
+        .or_else(|| zone_mismatch::check(case, used, variable))
+}
+
+impl Judge {
+    /// What would be wrong with a known variable if it were used at such a position of a block, without arguments unless it
+    /// stands in a tag. What is switched off is not wrong.
+    pub(crate) fn objection(
+        &self,
+        header: &Header,
+        variable: &Variable,
+        position: Position,
+    ) -> Option<Diagnostic> {
+        let case = Case::new(self, header);
+        let (name, span) = (&*variable.name, Span::default());
+        let used = Use { name, first: name, span, position, arguments: None };
+        let found = on_name(&case, &used, variable).or_else(|| {
+            let count = argument_count::check(&used, Some(variable)).filter(|_| position != Position::Tag);
+            count.or_else(|| not_a_list::check(&used, variable))
+        });
+        finish(self, header, found.into_iter().collect()).pop()
     }
 }

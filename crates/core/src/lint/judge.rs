@@ -143,7 +143,7 @@ pub(crate) struct Use<'a> {
 }
 
 /// Where a name stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Position {
     /// `{name}`
     Tag,

@@ -40,3 +40,4 @@ pub use code::{Code, Fade};
 pub use file::finish;
 pub(crate) use file::{Names, judge_body, judge_file};
 pub use judge::Judge;
+pub(crate) use judge::Position;

@@ -67,6 +67,8 @@ pub(crate) struct Chunk {
 pub struct ChunkView<'a> {
     /// Its first byte in the file.
     pub start: u32,
+    /// Its place among the chunks.
+    pub(crate) index: u32,
     /// Its text.
     pub text: Cow<'a, str>,
     pub(crate) reading: &'a Reading,
@@ -458,7 +460,7 @@ impl Body {
         let reading = chunk.reading.as_deref()?;
         let text = text.at(Span::new(start, start + chunk.len));
         let scope = self.structure.entry.get(index).and_then(Option::as_ref);
-        Some(ChunkView { start, text, reading, scope })
+        Some(ChunkView { start, index: offset(index), text, reading, scope })
     }
 
     /// Every chunk that has a brace.
@@ -472,6 +474,22 @@ impl Body {
             let at = start;
             start += chunk.len;
             self.view_at(text, at, index)
+        })
+    }
+
+    /// The chunks that have a brace and touch `span` of the file.
+    pub fn views_within<'a, T: Text + ?Sized>(
+        &'a self,
+        text: &'a T,
+        base: u32,
+        span: Span,
+    ) -> impl Iterator<Item = ChunkView<'a>> {
+        let mut start = base;
+        self.chunks.iter().enumerate().filter_map(move |(index, chunk)| {
+            let at = start;
+            start += chunk.len;
+            let touches = at <= span.end && span.start <= start;
+            if touches { self.view_at(text, at, index) } else { None }
         })
     }
 
@@ -506,9 +524,7 @@ impl Body {
 
     /// The token that `tag` names, moved to its place in the file; `starts` are those of [`Body::starts`].
     pub(crate) fn token(&self, tag: TokenRef, starts: &[u32]) -> Option<Span> {
-        let chunk = self.chunks.get(tag.chunk as usize)?;
-        let token = chunk.reading.as_ref()?.tokens.get(tag.index as usize)?;
-        Some(token.span.shift(*starts.get(tag.chunk as usize)?))
+        Some(self.token_of(tag)?.span.shift(*starts.get(tag.chunk as usize)?))
     }
 
     /// Tags paired across chunks.
@@ -516,10 +532,15 @@ impl Body {
         &self.structure
     }
 
-    /// Every tag pair of the body, across chunks and within them, each also where it was never closed.
-    pub fn pairs(&self) -> Vec<TagPair> {
-        let local = (0_u32..).zip(&self.chunks).filter_map(|(chunk, c)| Some((chunk, c.reading.as_ref()?)));
-        let local = local.flat_map(|(chunk, reading)| {
+    /// A token, with its place in its chunk.
+    pub(crate) fn token_of(&self, tag: TokenRef) -> Option<&Token> {
+        self.chunks.get(tag.chunk as usize)?.reading.as_ref()?.tokens.get(tag.index as usize)
+    }
+
+    /// The tag pairs that a chunk decided alone.
+    pub(crate) fn pairs_in(&self, chunk: u32) -> impl Iterator<Item = TagPair> {
+        let reading = self.chunks.get(chunk as usize).and_then(|chunk| chunk.reading.as_ref());
+        reading.into_iter().flat_map(move |reading| {
             reading.control.pairs.iter().map(move |pair| {
                 let here = |index: u32| TokenRef { chunk, index };
                 TagPair {
@@ -529,7 +550,12 @@ impl Body {
                     malformed: pair.malformed,
                 }
             })
-        });
+        })
+    }
+
+    /// Every tag pair of the body, across chunks and within them, each also where it was never closed.
+    pub fn pairs(&self) -> Vec<TagPair> {
+        let local = (0..offset(self.chunks.len())).flat_map(|chunk| self.pairs_in(chunk));
         local.chain(self.structure.pairs.iter().cloned()).collect()
     }
 

@@ -201,6 +201,7 @@ pub struct TagPair {
 #[derive(Debug)]
 pub(crate) struct Scope {
     pub(crate) control: Control,
+    pub(crate) tag: TokenRef,
     pub(crate) binding: Option<Arc<str>>,
     pub(crate) outer: Option<Arc<Scope>>,
 }
@@ -243,8 +244,12 @@ impl Structure {
             for op in ops {
                 match op {
                     Op::Open { control, malformed, else_seen, tag, branches, binding } => {
-                        let scope =
-                            Scope { control: *control, binding: binding.clone(), outer: scope(&open) };
+                        let scope = Scope {
+                            control: *control,
+                            tag: here(*tag),
+                            binding: binding.clone(),
+                            outer: scope(&open),
+                        };
                         open.open(*control, *malformed, (here(*tag), Some(Arc::new(scope))));
                         if let Some(last) = open.stack.last_mut() {
                             last.else_seen = *else_seen;

@@ -1,5 +1,6 @@
 //! The file format: header with spans, template syntax in chunked incremental trees.
 
+mod around;
 mod body;
 mod braces;
 mod condition;
@@ -13,6 +14,7 @@ mod text;
 mod token;
 mod tree;
 
+pub(crate) use around::OpenTag;
 pub use body::{Body, ChunkView};
 pub use condition::{Comparison, Condition, Operand, parse_condition, single_tag};
 pub(crate) use control::OpenTags;

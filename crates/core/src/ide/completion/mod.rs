@@ -1,6 +1,14 @@
 //! Completion inside tags and in the header.
 
+mod half_typed;
+mod header;
+mod tag;
+
 use super::{Context, Edit};
+use crate::block::HeaderState;
+use crate::span::Span;
+
+pub(super) use header::summary;
 
 /// Characters that ask for completion when typed.
 pub const TRIGGERS: [&str; 4] = ["{", "/", " ", ":"];
@@ -57,8 +65,37 @@ pub struct Completion {
     pub again: bool,
 }
 
+impl Completion {
+    fn new(label: &str, kind: CompletionKind, span: Span) -> Self {
+        Self {
+            label: label.to_owned(),
+            kind,
+            signature: None,
+            description: None,
+            detail: None,
+            documentation: None,
+            filter_text: label.to_owned(),
+            sort_text: label.to_owned(),
+            edit: Edit { span, text: label.into() },
+            snippet: None,
+            objection: None,
+            preselect: false,
+            again: false,
+        }
+    }
+}
+
 /// What may be put in at byte `at`, sorted as it is to be shown.
 pub fn completions(cx: &Context<'_>, at: u32) -> Vec<Completion> {
-    let _ = (cx, at);
-    Vec::new()
+    let header = cx.document.header();
+    let in_body = header.state == HeaderState::Closed && at >= header.body;
+    let mut all = if in_body { Vec::new() } else { header::completions(cx, at) };
+    if all.is_empty() {
+        all = tag::completions(cx, at);
+    }
+    all.sort_by(|a, b| a.sort_text.cmp(&b.sort_text));
+    all
 }
+
+#[cfg(test)]
+mod tests;

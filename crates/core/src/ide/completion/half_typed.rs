@@ -1,0 +1,245 @@
+//! The tag around the cursor while it is typed.
+//!
+//! A tag that is not whole yet is a brace and text to the syntax, so what is wanted is read off the text between that brace
+//! and the cursor.
+
+use crate::ide::Context;
+use crate::span::{Span, offset};
+use crate::syntax::{ChunkView, State, TokenKind, is_identifier};
+
+const BLANK: [char; 2] = [' ', '\t'];
+
+/// What closes the tag.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Closing {
+    /// Nothing yet.
+    Missing,
+    /// A `}` right behind the word at the cursor, blanks aside.
+    Next,
+    /// A `}` further on.
+    Later,
+}
+
+/// What can be put in at the cursor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted<'t> {
+    /// Any tag.
+    Tag,
+    /// A word behind `{/`.
+    Closer,
+    /// An operand of a condition; behind a comparison, `left` is what stands before it.
+    Operand {
+        /// The left operand, as written.
+        left: Option<&'t str>,
+    },
+    /// A comparison.
+    Operator,
+    /// `in`
+    In,
+    /// The list of a loop.
+    List,
+    /// How often to repeat.
+    Count,
+}
+
+/// The tag around the cursor.
+pub(super) struct HalfTyped<'a> {
+    pub(super) view: ChunkView<'a>,
+    /// The brace, an offset of the file.
+    pub(super) open: u32,
+    /// The word at the cursor, in the file.
+    pub(super) word: Span,
+    /// Its part before the cursor starts here, relative to the chunk.
+    inside: Span,
+    pub(super) closing: Closing,
+}
+
+impl<'a> HalfTyped<'a> {
+    /// The tag that the cursor at `at` is in, with what can be put in there.
+    pub(super) fn around(cx: &Context<'a>, at: u32) -> Option<Self> {
+        let document = cx.document;
+        let base = document.header().body;
+        if !cx.is_template() || at < base {
+            return None;
+        }
+        let view = document.body().view_around(document.text(), base, at)?;
+        let relative = at - view.start;
+        let (_, token) = view.last_before(at)?;
+        let whole = token.is_tag() && relative < token.span.end;
+        if token.state == State::Inert || !(whole || token.kind == TokenKind::OpenBrace) {
+            return None;
+        }
+        let inside = Span::new(token.span.start + 1, relative);
+        let before = view.text.get(inside.range())?;
+        let rest = view.text.get(relative as usize..)?;
+        let line = rest.split(['\n', '\r']).next()?;
+        if before.contains(['\n', '\r']) {
+            return None;
+        }
+        let (_, from) = wanted(before)?;
+        let operator = wanted(before)?.0 == Wanted::Operator;
+        let word_len = line.find(|c: char| !belongs(c, operator)).unwrap_or(line.len());
+        let behind = line[word_len..].trim_start_matches(BLANK);
+        let closing = match (behind.starts_with('}'), whole) {
+            (true, _) => Closing::Next,
+            (false, true) => Closing::Later,
+            (false, false) => Closing::Missing,
+        };
+        // The brace of a literal is a half-typed tag only if nothing else stands in it: what it closes with may be the `}`
+        // that the editor put in, or one far below that has lost its partner to this brace.
+        let literal = token.state == State::Border;
+        if literal
+            && closing != Closing::Next
+            && (!behind.is_empty() || before.trim_matches(BLANK).is_empty())
+        {
+            return None;
+        }
+        let word = Span::new(view.start + inside.start + offset(from), at + offset(word_len));
+        Some(Self { open: view.start + token.span.start, word, inside, closing, view })
+    }
+
+    /// What is wanted at the cursor.
+    pub(super) fn wanted(&self) -> Option<Wanted<'_>> {
+        wanted(self.view.text_of(self.inside)).map(|(wanted, _)| wanted)
+    }
+}
+
+fn belongs(c: char, operator: bool) -> bool {
+    if operator { matches!(c, '=' | '!' | '<' | '>') } else { unicode_ident::is_xid_continue(c) }
+}
+
+/// What is wanted behind `before`, the text between a tag's brace and the cursor, and where the word at the cursor starts.
+fn wanted(before: &str) -> Option<(Wanted<'_>, usize)> {
+    let lead = before.trim_start_matches(BLANK);
+    let at = |rest: &str| before.len() - rest.len();
+    if let Some(word) = lead.strip_prefix('/') {
+        let closer = word.bytes().all(|byte| byte.is_ascii_lowercase());
+        return closer.then_some((Wanted::Closer, at(lead)));
+    }
+    if is_begun(lead) {
+        return Some((Wanted::Tag, at(lead)));
+    }
+    let (word, tail) = lead.split_once(BLANK)?;
+    let tail = tail.trim_start_matches(BLANK);
+    let (wanted, rest) = match word {
+        "if" | "elseif" | "while" => condition(tail)?,
+        "for" => {
+            let (_, tail) = tail.split_once(BLANK)?;
+            let tail = tail.trim_start_matches(BLANK);
+            match tail.split_once(BLANK) {
+                None if "in".starts_with(tail) => (Wanted::In, tail),
+                Some(("in", list)) => (Wanted::List, list.trim_start_matches(BLANK)),
+                _ => return None,
+            }
+        }
+        "repeat" => (Wanted::Count, tail),
+        _ => return None,
+    };
+    let sound = wanted == Wanted::Operator || is_begun(rest);
+    sound.then_some((wanted, at(rest)))
+}
+
+/// Whether `text` may become a name.
+fn is_begun(text: &str) -> bool {
+    text.is_empty() || is_identifier(text)
+}
+
+/// What is wanted behind the beginning of a condition, and the word there.
+fn condition(text: &str) -> Option<(Wanted<'_>, &str)> {
+    let Some((left, rest)) = operand(text) else { return Some((Wanted::Operand { left: None }, text)) };
+    if left.is_empty() {
+        return None;
+    }
+    let behind = rest.trim_start_matches(BLANK);
+    let sign = &behind[..behind.find(|c| !belongs(c, true)).unwrap_or(behind.len())];
+    if sign.len() == behind.len() && matches!(sign, "" | "=" | "!") {
+        // A word that just ended may still be going on.
+        let settled = !sign.is_empty() || behind.len() < rest.len();
+        return settled.then_some((Wanted::Operator, behind));
+    }
+    if !matches!(sign, "==" | "!=" | "<" | ">" | "<=" | ">=") {
+        return None;
+    }
+    let right = behind[sign.len()..].trim_start_matches(BLANK);
+    operand(right).is_none().then_some((Wanted::Operand { left: Some(left) }, right))
+}
+
+/// The operand that `text` begins with, if it ends before the text does, and what stands behind it.
+fn operand(text: &str) -> Option<(&str, &str)> {
+    let end = match text.chars().next()? {
+        quote @ ('"' | '\'') => {
+            let mut escaped = false;
+            let close = text.char_indices().skip(1).find(|(_, c)| {
+                let ends = *c == quote && !escaped;
+                escaped = *c == '\\' && !escaped;
+                ends
+            });
+            // An open quote is a text of the author's own.
+            close.map_or(text.len(), |(at, _)| at + 1)
+        }
+        _ => text.find(|c: char| BLANK.contains(&c) || belongs(c, true))?,
+    };
+    Some(text.split_at(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(before: &str) -> String {
+        match wanted(before) {
+            None => "nothing".to_owned(),
+            Some((wanted, from)) => format!("{wanted:?} {:?}", &before[from..]),
+        }
+    }
+
+    #[test]
+    fn what_is_wanted() {
+        for (before, expected) in [
+            ("", "Tag \"\""),
+            (" ti", "Tag \"ti\""),
+            ("天", "Tag \"天\""),
+            ("hero.", "nothing"),
+            ("\"a", "nothing"),
+            ("weather ", "nothing"),
+            ("/", "Closer \"/\""),
+            (" /i", "Closer \"/i\""),
+            ("/ i", "nothing"),
+            ("if ", "Operand { left: None } \"\""),
+            ("if is_gr", "Operand { left: None } \"is_gr\""),
+            ("if a ", "Operator \"\""),
+            ("if a =", "Operator \"=\""),
+            ("if a !", "Operator \"!\""),
+            ("if a ==", "Operand { left: Some(\"a\") } \"\""),
+            ("if a== b", "Operand { left: Some(\"a\") } \"b\""),
+            ("if a == b ", "nothing"),
+            ("if a = b", "nothing"),
+            ("if a b", "nothing"),
+            ("if == ", "nothing"),
+            ("if \"a b\" != ", "Operand { left: Some(\"\\\"a b\\\"\") } \"\""),
+            ("if \"a == ", "nothing"),
+            ("if 'it\\'s' ", "Operator \"\""),
+            ("if a == 'x", "nothing"),
+            ("if a == 1", "nothing"),
+            ("elseif x", "Operand { left: None } \"x\""),
+            ("while ", "Operand { left: None } \"\""),
+            ("else ", "nothing"),
+            ("for ", "nothing"),
+            ("for x", "nothing"),
+            ("for x ", "In \"\""),
+            ("for x i", "In \"i\""),
+            ("for x in", "In \"in\""),
+            ("for x in ", "List \"\""),
+            ("for x in mem", "List \"mem\""),
+            ("for x in members ", "nothing"),
+            ("for x of ", "nothing"),
+            ("repeat ", "Count \"\""),
+            ("repeat n", "Count \"n\""),
+            ("repeat 3", "nothing"),
+            ("/if ", "nothing"),
+            ("你好 ", "nothing"),
+        ] {
+            assert_eq!(shown(before), expected, "{before:?}");
+        }
+    }
+}
