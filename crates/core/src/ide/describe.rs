@@ -112,10 +112,10 @@ fn origin(variable: &Variable) -> Message {
 fn layer(layer: Layer) -> Message {
     match layer {
         Layer::BuiltIn => msg!("built in", "内置"),
-        Layer::User => msg!("your own catalog", "用户目录"),
+        Layer::User => msg!("your own catalog", "用户的变量目录"),
         Layer::Source => msg!("source code", "源代码"),
-        Layer::Project => msg!("the project's catalog", "项目目录"),
-        Layer::Local => msg!("the local catalog (not committed)", "本地目录（不提交）"),
+        Layer::Project => msg!("the project's catalog", "项目的变量目录"),
+        Layer::Local => msg!("the local catalog (not committed)", "本地变量目录（不提交）"),
     }
 }
 

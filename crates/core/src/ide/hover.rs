@@ -122,6 +122,8 @@ fn order_markdown(cx: &Context<'_>, header: &Header, order: f64) -> String {
     } else {
         line.join(" → ")
     });
+    // Where it stands in no band, the way out is the nearest one.
+    let band = band.or_else(|| cx.judge.bands.nearest(order).filter(|_| system));
     let (from, to) = match (band, cx.judge.profile.order_range) {
         (Some(band), _) => (band.from, band.to),
         (None, Some(range)) if system => range,
@@ -134,7 +136,7 @@ fn order_markdown(cx: &Context<'_>, header: &Header, order: f64) -> String {
     let free: Vec<String> = free.iter().map(i32::to_string).collect();
     if !free.is_empty() {
         let free = and(free.iter().map(String::as_str));
-        paragraphs.push(cx.text(&msg!("Free nearby: {free}", "附近空闲：{free}"; free = free)));
+        paragraphs.push(cx.text(&msg!("Free: {free}", "空闲：{free}"; free = free)));
     }
     join(&paragraphs)
 }

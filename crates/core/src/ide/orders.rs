@@ -74,7 +74,7 @@ pub(super) fn free_in(taken: &[Taken<'_>], band: &Band) -> Vec<i32> {
     while start <= band.to && free.len() < 100 {
         let next = start.div_euclid(10).saturating_add(1).saturating_mul(10);
         let end = next.saturating_sub(1).min(band.to);
-        let middle = start.saturating_add(end.saturating_sub(start) / 2);
+        let middle = start.saturating_add(end.saturating_sub(start).saturating_add(1) / 2);
         let mut candidates = [start, middle].into_iter().chain(start..=end);
         free.extend(candidates.find(|order| is_free(taken, *order)));
         if next <= start {
@@ -118,7 +118,7 @@ pub(super) fn band_name(band: &Band) -> Message {
     if from == to {
         msg!("{title} ({from})", "{title}（{from}）", from = from; title = title)
     } else {
-        msg!("{title} ({from}..{to})", "{title}（{from}..{to}）", from = from, to = to; title = title)
+        msg!("{title} ({from}..{to})", "{title}（{from}～{to}）", from = from, to = to; title = title)
     }
 }
 
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn free_numbers() {
         assert_eq!(free_in(&taken(&[]), &band(1, 29)), [1, 10, 20]);
-        assert_eq!(free_in(&taken(&[100, 110, 114]), &band(100, 120)), [104, 111, 120]);
+        assert_eq!(free_in(&taken(&[100, 110, 114]), &band(100, 120)), [105, 115, 120]);
         assert!(free_in(&taken(&[-100]), &band(-100, -100)).is_empty());
         assert_eq!(free_in(&taken(&[]), &band(-200, -181)), [-200, -190]);
         assert_eq!(free_in(&taken(&[]), &band(i32::MIN, i32::MAX)).len(), 100);

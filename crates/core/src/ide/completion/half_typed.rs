@@ -49,9 +49,11 @@ pub(super) struct HalfTyped<'a> {
     pub(super) open: u32,
     /// The word at the cursor, in the file.
     pub(super) word: Span,
-    /// Its part before the cursor starts here, relative to the chunk.
+    /// From behind the brace to the cursor, in the chunk.
     inside: Span,
     pub(super) closing: Closing,
+    /// Whether a blank follows the word.
+    pub(super) gap: bool,
 }
 
 impl<'a> HalfTyped<'a> {
@@ -76,10 +78,16 @@ impl<'a> HalfTyped<'a> {
         if before.contains(['\n', '\r']) {
             return None;
         }
-        let (_, from) = wanted(before)?;
-        let operator = wanted(before)?.0 == Wanted::Operator;
-        let word_len = line.find(|c: char| !belongs(c, operator)).unwrap_or(line.len());
+        let (wanted, from) = wanted(before)?;
+        let operator = wanted == Wanted::Operator;
+        if !operator && before.ends_with(is_sign) && line.starts_with(is_sign) {
+            // Within a comparison.
+            return None;
+        }
+        let belongs = if operator { is_sign } else { unicode_ident::is_xid_continue };
+        let word_len = line.find(|c: char| !belongs(c)).unwrap_or(line.len());
         let behind = line[word_len..].trim_start_matches(BLANK);
+        let gap = line[word_len..].len() > behind.len();
         let closing = match (behind.starts_with('}'), whole) {
             (true, _) => Closing::Next,
             (false, true) => Closing::Later,
@@ -95,7 +103,7 @@ impl<'a> HalfTyped<'a> {
             return None;
         }
         let word = Span::new(view.start + inside.start + offset(from), at + offset(word_len));
-        Some(Self { open: view.start + token.span.start, word, inside, closing, view })
+        Some(Self { open: view.start + token.span.start, word, inside, closing, gap, view })
     }
 
     /// What is wanted at the cursor.
@@ -104,8 +112,8 @@ impl<'a> HalfTyped<'a> {
     }
 }
 
-fn belongs(c: char, operator: bool) -> bool {
-    if operator { matches!(c, '=' | '!' | '<' | '>') } else { unicode_ident::is_xid_continue(c) }
+fn is_sign(c: char) -> bool {
+    matches!(c, '=' | '!' | '<' | '>')
 }
 
 /// What is wanted behind `before`, the text between a tag's brace and the cursor, and where the word at the cursor starts.
@@ -151,7 +159,7 @@ fn condition(text: &str) -> Option<(Wanted<'_>, &str)> {
         return None;
     }
     let behind = rest.trim_start_matches(BLANK);
-    let sign = &behind[..behind.find(|c| !belongs(c, true)).unwrap_or(behind.len())];
+    let sign = &behind[..behind.find(|c| !is_sign(c)).unwrap_or(behind.len())];
     if sign.len() == behind.len() && matches!(sign, "" | "=" | "!") {
         // A word that just ended may still be going on.
         let settled = !sign.is_empty() || behind.len() < rest.len();
@@ -177,7 +185,7 @@ fn operand(text: &str) -> Option<(&str, &str)> {
             // An open quote is a text of the author's own.
             close.map_or(text.len(), |(at, _)| at + 1)
         }
-        _ => text.find(|c: char| BLANK.contains(&c) || belongs(c, true))?,
+        _ => text.find(|c: char| BLANK.contains(&c) || is_sign(c))?,
     };
     Some(text.split_at(end))
 }

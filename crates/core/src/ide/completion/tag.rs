@@ -7,6 +7,7 @@ use crate::ide::{Context, describe, texts};
 use crate::lint::{Code, Position};
 use crate::syntax::{Control, OpenTag, OpenTags, TokenKind};
 use crate::{Diagnostic, Message, msg};
+use std::sync::Arc;
 
 /// Where an item stands in the list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,7 +147,7 @@ impl Items<'_> {
             snippet.push_str(&escape(self.close()));
             item.snippet = Some(snippet);
             // Without snippets the arguments are typed next.
-            item.edit.text = format!("{name} ").into();
+            item.edit.text = self.begun(name);
         } else {
             item.edit.text = self.name(name, position).into();
         }
@@ -155,6 +156,12 @@ impl Items<'_> {
 
     fn name(&self, name: &str, position: Position) -> String {
         format!("{name}{}", if position == Position::Tag { self.close() } else { "" })
+    }
+
+    /// A word that more is typed behind.
+    fn begun(&self, word: &str) -> Arc<str> {
+        let blank = if self.tag.gap && self.tag.closing == Closing::Next { "" } else { " " };
+        format!("{word}{blank}").into()
     }
 
     /// The type of the variable that an operand names.
@@ -205,7 +212,7 @@ impl Items<'_> {
                 _ if self.tag.closing == Closing::Later => {}
                 _ => {
                     let condition = self.cx.text(&msg!("condition", "条件"));
-                    item.edit.text = "elseif ".into();
+                    item.edit.text = self.begun(word);
                     item.snippet = Some(format!("elseif ${{1:{condition}}}{}", escape(self.close())));
                     item.again = true;
                 }
@@ -239,7 +246,7 @@ impl Items<'_> {
                     Control::Repeat => "${1:2}".to_owned(),
                 };
                 let end = escape(self.close());
-                item.edit.text = format!("{word} ").into();
+                item.edit.text = self.begun(word);
                 item.snippet = Some(format!("{word} {places}\\}}$0{{/{word}{end}"));
                 item.again = true;
             }
