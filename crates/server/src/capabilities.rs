@@ -1,0 +1,159 @@
+//! What the client can, and what the server says that it can.
+
+use crate::convert::Encoding;
+use promptblock_core::ide;
+use tower_lsp::ls_types::*;
+
+/// Editors that are Visual Studio Code.
+const SUGGEST_AGAIN: [&str; 5] = ["Visual Studio Code", "code-server", "VSCodium", "Code - OSS", "Cursor"];
+
+/// The part of the client's capabilities that changes what is sent to it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Client {
+    pub(crate) encoding: Encoding,
+    /// Whether the client knows Visual Studio Code's command to ask for completion once more.
+    pub(crate) suggests_again: bool,
+    pub(crate) snippets: bool,
+    pub(crate) label_details: bool,
+    pub(crate) deprecated_tag: bool,
+    pub(crate) markdown_documentation: bool,
+    pub(crate) markdown_hover: bool,
+    pub(crate) definition_links: bool,
+    pub(crate) hierarchical_symbols: bool,
+    pub(crate) whole_lines_folded: bool,
+    pub(crate) code_action_literals: bool,
+    pub(crate) preferred_actions: bool,
+    pub(crate) document_changes: bool,
+    pub(crate) related_information: bool,
+    pub(crate) unnecessary_tag: bool,
+    pub(crate) diagnostic_data: bool,
+    pub(crate) watches_files: bool,
+    pub(crate) registers_configuration: bool,
+    pub(crate) configuration: bool,
+    pub(crate) progress: bool,
+    pub(crate) refreshes_tokens: bool,
+}
+
+impl Client {
+    pub(crate) fn of(params: &InitializeParams) -> Self {
+        let capabilities = &params.capabilities;
+        let name = params.client_info.as_ref().map_or("", |info| info.name.as_str());
+        let mut client = Self {
+            suggests_again: SUGGEST_AGAIN.iter().any(|known| name.contains(known)),
+            ..Self::default()
+        };
+        if let Some(general) = &capabilities.general {
+            client.encoding = Encoding::negotiate(general.position_encodings.as_deref());
+        }
+        if let Some(document) = &capabilities.text_document {
+            client.document(document);
+        }
+        if let Some(workspace) = &capabilities.workspace {
+            client.workspace(workspace);
+        }
+        let window = capabilities.window.as_ref();
+        client.progress = window.and_then(|window| window.work_done_progress).unwrap_or_default();
+        client
+    }
+
+    fn document(&mut self, can: &TextDocumentClientCapabilities) {
+        if let Some(item) = can.completion.as_ref().and_then(|completion| completion.completion_item.as_ref())
+        {
+            self.snippets = item.snippet_support.unwrap_or_default();
+            self.label_details = item.label_details_support.unwrap_or_default();
+            let tags = item
+                .tag_support
+                .as_ref()
+                .is_some_and(|tags| tags.value_set.contains(&CompletionItemTag::DEPRECATED));
+            self.deprecated_tag = tags;
+            self.markdown_documentation = takes_markdown(item.documentation_format.as_deref());
+        }
+        self.markdown_hover =
+            takes_markdown(can.hover.as_ref().and_then(|hover| hover.content_format.as_deref()));
+        self.definition_links =
+            can.definition.and_then(|definition| definition.link_support).unwrap_or_default();
+        let symbols = can.document_symbol.as_ref();
+        self.hierarchical_symbols =
+            symbols.and_then(|symbols| symbols.hierarchical_document_symbol_support).unwrap_or_default();
+        self.whole_lines_folded =
+            can.folding_range.as_ref().and_then(|folding| folding.line_folding_only).unwrap_or_default();
+        if let Some(actions) = &can.code_action {
+            self.code_action_literals = actions.code_action_literal_support.is_some();
+            self.preferred_actions = actions.is_preferred_support.unwrap_or_default();
+        }
+        if let Some(diagnostics) = &can.publish_diagnostics {
+            self.related_information = diagnostics.related_information.unwrap_or_default();
+            self.diagnostic_data = diagnostics.data_support.unwrap_or_default();
+            let tags = diagnostics.tag_support.as_ref();
+            self.unnecessary_tag =
+                tags.is_some_and(|tags| tags.value_set.contains(&DiagnosticTag::UNNECESSARY));
+        }
+    }
+
+    fn workspace(&mut self, can: &WorkspaceClientCapabilities) {
+        let edit = can.workspace_edit.as_ref();
+        self.document_changes = edit.and_then(|edit| edit.document_changes).unwrap_or_default();
+        let watched = can.did_change_watched_files.as_ref();
+        self.watches_files = watched.and_then(|watched| watched.dynamic_registration).unwrap_or_default();
+        let configuration = can.did_change_configuration.as_ref();
+        self.registers_configuration =
+            configuration.and_then(|configuration| configuration.dynamic_registration).unwrap_or_default();
+        self.configuration = can.configuration.unwrap_or_default();
+        let tokens = can.semantic_tokens.as_ref();
+        self.refreshes_tokens = tokens.and_then(|tokens| tokens.refresh_support).unwrap_or_default();
+    }
+}
+
+fn takes_markdown(formats: Option<&[MarkupKind]>) -> bool {
+    formats.is_some_and(|formats| formats.contains(&MarkupKind::Markdown))
+}
+
+/// What the server can, for a client that counts in `encoding`.
+pub(crate) fn server(encoding: Encoding) -> ServerCapabilities {
+    ServerCapabilities {
+        position_encoding: Some(encoding.kind()),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            save: Some(TextDocumentSyncSaveOptions::Supported(true)),
+            ..TextDocumentSyncOptions::default()
+        })),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some(ide::TRIGGERS.map(str::to_owned).to_vec()),
+            completion_item: Some(CompletionOptionsCompletionItem { label_details_support: Some(true) }),
+            ..CompletionOptions::default()
+        }),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
+            SemanticTokensOptions {
+                legend: SemanticTokensLegend {
+                    token_types: ide::TokenType::ALL
+                        .iter()
+                        .map(|kind| SemanticTokenType::new(kind.name()))
+                        .collect(),
+                    token_modifiers: ide::Modifiers::NAMES
+                        .into_iter()
+                        .map(SemanticTokenModifier::new)
+                        .collect(),
+                },
+                full: Some(SemanticTokensFullOptions::Bool(true)),
+                ..SemanticTokensOptions::default()
+            },
+        )),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
+            ..CodeActionOptions::default()
+        })),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            file_operations: None,
+        }),
+        ..ServerCapabilities::default()
+    }
+}

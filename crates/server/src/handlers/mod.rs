@@ -1,0 +1,61 @@
+//! One file a request: from a snapshot to the protocol's answer.
+
+pub(crate) mod code_action;
+pub(crate) mod completion;
+pub(crate) mod definition;
+pub(crate) mod document_symbol;
+pub(crate) mod folding_range;
+pub(crate) mod hover;
+pub(crate) mod semantic_tokens;
+
+use crate::dispatch::{error, panic_text};
+use crate::state::Shared;
+use promptblock_core::ide::Context;
+use promptblock_workspace::Snapshot;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::task::JoinHandle;
+use tower_lsp::jsonrpc::{ErrorCode, Result};
+
+/// Computes on the pool. A cancelled request that has not begun never does; a panic is an error of this request alone.
+pub(crate) async fn compute<T: Send + 'static>(
+    work: impl FnOnce() -> Option<T> + Send + 'static,
+) -> Result<Option<T>> {
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&cancelled);
+    let task = tokio::task::spawn_blocking(move || if flag.load(Ordering::Relaxed) { None } else { work() });
+    let mut task = CancelOnDrop { task, cancelled };
+    match (&mut task.task).await {
+        Ok(answer) => Ok(answer),
+        Err(fault) => {
+            if let Ok(panic) = fault.try_into_panic() {
+                tracing::error!("a request panicked: {}", panic_text(&*panic));
+            }
+            Err(error(ErrorCode::InternalError, "internal error"))
+        }
+    }
+}
+
+/// The framework drops a cancelled request's future; its work must go with it.
+struct CancelOnDrop<T> {
+    task: JoinHandle<T>,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl<T> Drop for CancelOnDrop<T> {
+    fn drop(&mut self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+        self.task.abort();
+    }
+}
+
+/// What the core needs to know; none for what is no block.
+fn context<'a>(shared: &Shared, snapshot: &'a Snapshot) -> Option<Context<'a>> {
+    Some(Context {
+        file: snapshot.file,
+        document: snapshot.document.as_ref()?,
+        judge: &snapshot.project.judge,
+        index: &snapshot.project.index,
+        locale: shared.locale(&snapshot.project),
+    })
+}

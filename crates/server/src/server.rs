@@ -1,0 +1,149 @@
+//! The methods of the protocol. What a method does stands elsewhere; here stands when.
+
+use crate::capabilities::{self, Client as Can};
+use crate::outbox::Outbox;
+use crate::settings::Settings;
+use crate::state::Shared;
+use crate::{diagnostics, handlers, load, sync, uri, watch};
+use promptblock_workspace::{Options, Snapshot};
+use std::sync::Arc;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::*;
+use tower_lsp::{Client, ClientSocket, LanguageServer, LspService};
+
+/// The server as the framework sees it.
+pub(crate) struct Backend {
+    pub(crate) shared: Arc<Shared>,
+    client: Client,
+}
+
+impl Backend {
+    /// The methods, and the end of them that speaks to the client.
+    pub(crate) fn service(options: Options, outbox: Outbox) -> (LspService<Self>, ClientSocket) {
+        let shared = Arc::new(Shared::new(options, outbox));
+        LspService::new(move |client| Self { shared, client })
+    }
+
+    /// Takes the snapshot now, in the order of arrival, and computes elsewhere.
+    async fn ask<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        compute: impl FnOnce(&Shared, &Snapshot) -> Option<T> + Send + 'static,
+    ) -> Result<Option<T>> {
+        let Some(snapshot) = self.shared.snapshot(uri) else { return Ok(None) };
+        let shared = Arc::clone(&self.shared);
+        handlers::compute(move || compute(&shared, &snapshot)).await
+    }
+}
+
+impl LanguageServer for Backend {
+    async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        let shared = &self.shared;
+        shared.set_client(Can::of(&params));
+        shared.set(|settings| *settings = Settings::at_start(&params));
+        for folder in watch::folders_at_start(&params) {
+            shared.workspace.add_folder(&folder);
+            shared.folders().insert(folder);
+        }
+        if let Some(process) = params.process_id {
+            shared.watch_parent(process);
+        }
+        let info = ServerInfo {
+            name: "promptblock".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        };
+        let capabilities = capabilities::server(shared.client().encoding);
+        Ok(InitializeResult { capabilities, server_info: Some(info), ..InitializeResult::default() })
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        let shared = &self.shared;
+        diagnostics::start(Arc::clone(shared));
+        load::start(shared, &self.client);
+        tokio::spawn(watch::register(Arc::clone(shared), self.client.clone()));
+        tokio::spawn(watch::register_settings(Arc::clone(shared), self.client.clone()));
+        tokio::spawn(watch::pull_settings(Arc::clone(shared), self.client.clone()));
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        Ok(())
+    }
+
+    async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        let path = uri::file_path(params.text_document.uri.as_str());
+        sync::open(&self.shared, params);
+        if let Some(path) = path {
+            load::around(&self.shared, &self.client, &path);
+        }
+    }
+
+    async fn did_change(&self, params: DidChangeTextDocumentParams) {
+        sync::change(&self.shared, params);
+    }
+
+    async fn did_close(&self, params: DidCloseTextDocumentParams) {
+        sync::close(&self.shared, &params);
+    }
+
+    async fn did_save(&self, params: DidSaveTextDocumentParams) {
+        sync::save(&self.shared, &params);
+    }
+
+    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
+        watch::files_changed(&self.shared, &params);
+    }
+
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        watch::folders_changed(&self.shared, &self.client, &params);
+    }
+
+    async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
+        let (shared, client) = (Arc::clone(&self.shared), self.client.clone());
+        tokio::spawn(watch::settings_changed(shared, client, params.settings));
+    }
+
+    async fn semantic_tokens_full(
+        &self,
+        params: SemanticTokensParams,
+    ) -> Result<Option<SemanticTokensResult>> {
+        self.ask(&params.text_document.uri, handlers::semantic_tokens::full).await
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        self.ask(&text_document.uri, move |shared, snapshot| {
+            handlers::hover::hover(shared, snapshot, position)
+        })
+        .await
+    }
+
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position;
+        self.ask(&text_document.uri, move |shared, snapshot| {
+            handlers::completion::completion(shared, snapshot, position)
+        })
+        .await
+    }
+
+    async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        self.ask(&text_document.uri, move |shared, snapshot| {
+            handlers::definition::definition(shared, snapshot, position)
+        })
+        .await
+    }
+
+    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
+        self.ask(&params.text_document.uri, handlers::document_symbol::symbols).await
+    }
+
+    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        self.ask(&params.text_document.uri, handlers::folding_range::ranges).await
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        let uri = params.text_document.uri.clone();
+        self.ask(&uri, move |shared, snapshot| handlers::code_action::actions(shared, snapshot, &params))
+            .await
+    }
+}
