@@ -44,6 +44,14 @@ exports.run = suite("client", async (check) => {
     await setting("autoCloseTags", undefined);
   });
 
+  await check("the trace that is asked for, by the setting alone", async () => {
+    assert.equal((await seen()).trace, "off");
+    for (const level of ["messages", "verbose", undefined]) {
+      await setting("trace.server", level);
+      await seenUntil(`trace ${level}`, ({ trace }) => trace === (level ?? "off"));
+    }
+  });
+
   await check("the project's files, as they stand in the editor", async () => {
     for (const name of ["promptblock.catalog.json", "promptblock.env.json", "promptblock.toml"]) {
       const editor = await open(inFolder(name));

@@ -99,7 +99,7 @@ echo '{ "promptblock.server.path": "/nowhere/no-such-server" }' >"$work/broken/.
 contents() {
   cd "$installed"
   local file
-  for file in dist/extension.js dist/promptblock.tmLanguage.json dist/schemas/{catalog,environment,config}.schema.json \
+  for file in dist/extension.js dist/THIRD-PARTY.txt dist/promptblock.tmLanguage.json dist/schemas/{catalog,environment,config}.schema.json \
     package.nls{,.zh-cn}.json l10n/bundle.l10n.zh-cn.json images/icon.png images/file-{light,dark}.svg LICENSE.txt README.md; do
     ls "$(dirname "$file")" | grep -qix "$(basename "$file")" || { echo "not in the package: $file"; return 1; }
   done

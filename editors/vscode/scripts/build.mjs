@@ -1,7 +1,7 @@
 // Bundles the extension and brings in what lives elsewhere in the project: the TextMate grammar and the schemas.
 // They are copied here at each build and never committed twice.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import esbuild from "esbuild";
 import { dist, project, root } from "./paths.mjs";
@@ -24,10 +24,29 @@ export async function build({ watch = false } = {}) {
     // The client's dependencies offer a build for browsers first; this runs in node.
     mainFields: ["module", "main"],
     conditions: ["node"],
+    metafile: true,
     logLevel: "warning",
   };
   if (watch) await (await esbuild.context(options)).watch();
-  else await esbuild.build(options);
+  else writeNotices((await esbuild.build(options)).metafile);
+}
+
+/** The licences of what is bundled ask to be passed on with it. */
+function writeNotices(metafile) {
+  const folders = new Set();
+  for (const input of Object.keys(metafile.inputs)) {
+    const inside = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input.replaceAll("\\", "/"));
+    if (inside) folders.add(inside[1]);
+  }
+  const notices = [...folders].sort().map((folder) => {
+    const at = resolve(folder);
+    const { name, version, license } = JSON.parse(readFileSync(join(at, "package.json"), "utf8"));
+    const file = readdirSync(at).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
+    if (!file) throw new Error(`${name} comes without its licence`);
+    return `${name} ${version} (${license})\n\n${readFileSync(join(at, file), "utf8").trim()}\n`;
+  });
+  const heading = "The extension contains the following packages.\n";
+  writeFileSync(join(dist, "THIRD-PARTY.txt"), [heading, ...notices].join(`\n${"=".repeat(78)}\n\n`));
 }
 
 function copyShared() {
