@@ -33,6 +33,9 @@ t.run(function()
     table.insert(said, message)
   end
   vim.cmd('PromptblockInstallParsers')
+  t.wait(function()
+    return #said > 0
+  end)
   t.check('installed', (said[1] or ''):find('parsers installed in', 1, true) ~= nil, said[1])
   for _, language in ipairs({ 'promptblock', 'prompt_template' }) do
     t.equal('parser and queries of ' .. language, parsers.state(language), true)
