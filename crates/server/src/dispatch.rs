@@ -210,12 +210,15 @@ fn parse(body: &[u8]) -> Result<Message, Box<(Id, Error)>> {
         let code = if fault.is_data() { ErrorCode::InvalidRequest } else { ErrorCode::ParseError };
         Box::new((Id::Null, Error { code, message: fault.to_string().into(), data: None }))
     };
-    if body.trim_ascii_start().first() != Some(&b'{') {
+    let Ok(body) = std::str::from_utf8(body) else {
+        return Err(Box::new((Id::Null, error(ErrorCode::ParseError, "the message is not UTF-8"))));
+    };
+    if !body.trim_ascii_start().starts_with('{') {
         // A list would be read as the fields of a message in their order.
-        let _: serde::de::IgnoredAny = serde_json::from_slice(body).map_err(fault)?;
+        let _: serde::de::IgnoredAny = serde_json::from_str(body).map_err(fault)?;
         return Err(invalid("this is no message"));
     }
-    let raw: Raw = serde_json::from_slice(body).map_err(fault)?;
+    let raw: Raw = serde_json::from_str(body).map_err(fault)?;
     let id = match raw.id {
         None => None,
         Some(Value::Null) => Some(Id::Null),
