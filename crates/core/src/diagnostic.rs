@@ -82,6 +82,8 @@ pub enum Remedy {
     },
     /// Double the braces from the first to the second byte offset, both of braces.
     EscapeBraces(Span),
+    /// Double the braces of the literal pair around this tag, all but the tag's own.
+    EscapeAround(Span),
     /// Remove the header line of this key.
     RemoveKey(Span),
     /// Put this text in at a byte offset.
@@ -135,6 +137,7 @@ impl Diagnostic {
         }
         self.remedy = match self.remedy {
             Remedy::EscapeBraces(span) => Remedy::EscapeBraces(span.shift(by)),
+            Remedy::EscapeAround(tag) => Remedy::EscapeAround(tag.shift(by)),
             Remedy::RemoveKey(span) => Remedy::RemoveKey(span.shift(by)),
             Remedy::Delete(span) => Remedy::Delete(span.shift(by)),
             Remedy::Insert { at, text, safe } => Remedy::Insert { at: at + by, text, safe },

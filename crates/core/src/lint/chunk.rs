@@ -21,6 +21,8 @@ pub(crate) struct ChunkVerdict {
     pub(crate) findings: Vec<Diagnostic>,
     /// First segments of the names in live tags that no loop introduces, each once.
     pub(crate) uses: Vec<Arc<str>>,
+    /// Whether a live `{prompt}` tag stands here that is no loop variable.
+    pub(crate) has_prompt: bool,
     /// Every name that the catalog was asked for, those of inert and escaped tags too, each once.
     pub(crate) asked: Vec<Arc<str>>,
     /// Of the open tags that it was judged under.
@@ -154,6 +156,7 @@ impl Walk<'_> {
                 .uses
                 .push(variable.map_or_else(|| Arc::from(first), |variable| Arc::clone(&variable.name)));
         }
+        self.out.has_prompt |= position == Position::Tag && !is_loop && first == "prompt";
         let findings = &mut self.out.findings;
         let on_name = match variable {
             None if is_loop => None,

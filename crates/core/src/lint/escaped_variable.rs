@@ -42,3 +42,92 @@ pub(super) fn check(
     let with = vec![format!("{{{name}}}").into()];
     Some(Diagnostic::new(Code::EscapedVariable, span, message).remedy(Remedy::Replace { with, safe: false }))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Code::EscapedVariable;
+    use crate::lint::fixture::{check, fixed, system};
+
+    #[test]
+    fn the_whole_of_it_with_fields_and_blanks_too() {
+        check(&system(
+            "
+你是🎉é {{character_name}} {{ character_name	}} {{character_name.first.if}}
+     ^^^^^^^^^^^^^^^^^^ escaped-variable: gives the text `{character_name}`, not the value
+                        ^^^^^^^^^^^^^^^^^^^^ escaped-variable: gives the text `{character_name}`
+                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^ escaped-variable: not the value of `character_name`
+",
+        ));
+    }
+
+    #[test]
+    fn loop_variables_too_and_only_within_their_loop() {
+        check(&system(
+            "
+{for m in members}{{m}}{/for}{{m}}
+                  ^^^^^ escaped-variable
+",
+        ));
+    }
+
+    #[test]
+    fn not_inside_four_braces() {
+        check(&system("{{{{character_name}}}} {{{{ character_name }} {{character_name}}}}"));
+    }
+
+    #[test]
+    fn not_in_three_which_hold_a_live_tag() {
+        check(&system("{{{character_name}}}"));
+    }
+
+    #[test]
+    fn a_brace_too_many_behind_it_is_a_matter_of_its_own() {
+        check(&system(
+            "
+{{character_name}}} x
+^^^^^^^^^^^^^^^^^^ escaped-variable
+                  ^ stray-brace
+",
+        ));
+    }
+
+    #[test]
+    fn not_around_what_is_no_known_name_alone() {
+        check(&system(
+            "{{nme}} {{weather 上海}} {{if}} {{character_name!}} {{a character_name}} {{}} {{ }} {{角色}} {{true}}\n{{\ncharacter_name}}",
+        ));
+    }
+
+    #[test]
+    fn not_inside_literal_braces_where_nothing_is_escaped() {
+        check(&system(
+            r#"
+{"name": "{{character_name}}"}
+^ literal-braces
+           ^^^^^^^^^^^^^^^^ inert-tag
+"#,
+        ));
+    }
+
+    #[test]
+    fn not_where_the_body_is_no_template() {
+        check("---\nid: t:a\nzone: system\norder: 10\n---\n{{character_name}}\n");
+    }
+
+    #[test]
+    fn prompt_is_known_everywhere() {
+        check(&crate::lint::fixture::block(
+            "zone: input\ntemplate: true",
+            "
+{{prompt}} {prompt}
+^^^^^^^^^^ escaped-variable
+",
+        ));
+    }
+
+    #[test]
+    fn the_way_out_is_single_braces_and_changes_what_is_rendered() {
+        let (text, safe) = fixed(EscapedVariable, &system("你🎉é {{ character_name.a }}!"));
+        assert_eq!((text, safe), (system("你🎉é {character_name.a}!") + "\n", false));
+    }
+}

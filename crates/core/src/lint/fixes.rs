@@ -44,7 +44,15 @@ pub fn fixes(document: &Document, finding: &Diagnostic) -> Vec<Fix> {
                 Fix::one(title, *safe && index == 0, finding.span, Arc::clone(text))
             })
             .collect(),
-        Remedy::EscapeBraces(span) => vec![escape_braces(document, *span)],
+        Remedy::EscapeBraces(span) => {
+            vec![escape_braces(
+                document,
+                *span,
+                Span::empty(0),
+                msg!("Escape these braces", "转义这些花括号"),
+            )]
+        }
+        Remedy::EscapeAround(tag) => escape_around(document, *tag).into_iter().collect(),
         Remedy::RemoveKey(key) => lines_of_key(document, *key)
             .map(|span| Fix::one(msg!("Remove this key", "删除此键"), false, span, ""))
             .into_iter()
@@ -84,13 +92,22 @@ fn lines_of_key(document: &Document, key: Span) -> Option<Span> {
     Some(Span::new(start, start + offset(first + more)))
 }
 
-/// Doubles every brace of a literal pair: the same text is rendered, and it says what is meant.
-fn escape_braces(document: &Document, span: Span) -> Fix {
+/// Makes a tag inside literal braces live: what stands around it is rendered as before.
+fn escape_around(document: &Document, tag: Span) -> Option<Fix> {
+    let literals = document.body().literals(document.header().body);
+    let (open, close) = *literals.iter().find(|(open, close)| *open < tag.start && tag.end <= *close)?;
+    let title = msg!("Escape the braces around this tag", "转义此标签外层的花括号");
+    // What was text becomes a value, so somebody has to look at it.
+    Some(Fix { safe: false, ..escape_braces(document, Span::new(open, close + 1), tag, title) })
+}
+
+/// Doubles every brace of a literal pair but those of the tag `but`: the same text is rendered, and it says what is meant.
+fn escape_braces(document: &Document, span: Span, but: Span, title: Message) -> Fix {
     let braces = document.body().braces_within(document.header().body, span);
     let text = document.slice(span);
-    let edits = braces.into_iter().filter_map(|at| {
+    let edits = braces.into_iter().filter(|at| !but.contains(*at)).filter_map(|at| {
         let brace = text.get((at - span.start) as usize..(at - span.start) as usize + 1)?;
         Some(Edit { span: Span::empty(at), text: brace.into() })
     });
-    Fix { title: msg!("Escape these braces", "转义这些花括号"), safe: true, edits: edits.collect() }
+    Fix { title, safe: true, edits: edits.collect() }
 }

@@ -53,3 +53,253 @@ pub(super) fn check(text: &str, token: &Token, parts: &[Part], meant: Malformed)
     };
     Diagnostic::new(Code::InvalidExpression, token.span, message).remedy(remedy)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Code::InvalidExpression;
+    use crate::lint::fixture::{check, every_fix, fixed, system};
+
+    #[test]
+    fn each_control_tag_that_does_not_fit_its_form() {
+        check(&system(
+            r#"
+名🎉é {if}a{/if}{if count >}b{/if}{if count is 3}c{/if}{if a == b == c}d{/if}
+    ^^^^ invalid-expression: write `{if NAME}`
+              ^^^^^^^^^^^^ invalid-expression
+                                ^^^^^^^^^^^^^^^ invalid-expression
+                                                     ^^^^^^^^^^^^^^^^ invalid-expression
+{for x in}a{/for}{for in members}b{/for}{for x of members}c{/for}{for a.b in members}d{/for}{for x in 3}e{/for}
+^^^^^^^^^^ invalid-expression: write `{for x in LIST}`
+                 ^^^^^^^^^^^^^^^^ invalid-expression
+                                        ^^^^^^^^^^^^^^^^^^ invalid-expression
+                                                                 ^^^^^^^^^^^^^^^^^^^^ invalid-expression
+                                                                                            ^^^^^^^^^^^^ invalid-expression
+{while}a{/while}{repeat}b{/repeat}{repeat three times}c{/repeat}{repeat "3"}d{/repeat}{repeat true}e{/repeat}
+^^^^^^^ invalid-expression: write `{while NAME}`
+                ^^^^^^^^ invalid-expression: write `{repeat 3}`
+                                  ^^^^^^^^^^^^^^^^^^^^ invalid-expression
+                                                                ^^^^^^^^^^^^ invalid-expression
+                                                                                      ^^^^^^^^^^^^^ invalid-expression
+"#,
+        ));
+    }
+
+    #[test]
+    fn a_variable_with_arguments_is_no_operand() {
+        check(&system(
+            r#"
+{if weather 上海 == "rain"}x{/if}{for m in members all}{/for}
+^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-expression
+                               ^^^^^^^^^^^^^^^^^^^^^^ invalid-expression
+"#,
+        ));
+    }
+
+    #[test]
+    fn a_malformed_opener_pairs_with_its_branches_and_its_closer() {
+        check(&system(
+            "
+{if count is 3}a{elseif is_group}b{else}c{/if} {repeat a b}d{/repeat} {for x y}e{/for} {while a b}f{/while}
+^^^^^^^^^^^^^^^ invalid-expression
+                                               ^^^^^^^^^^^^ invalid-expression
+                                                                      ^^^^^^^^^ invalid-expression
+                                                                                       ^^^^^^^^^^^ invalid-expression
+",
+        ));
+    }
+
+    #[test]
+    fn a_malformed_opener_without_a_closer_gives_its_one_diagnostic() {
+        check(&system(
+            "
+{if count is 3}a{else}b
+^^^^^^^^^^^^^^^ invalid-expression
+{for x of members}{x}
+^^^^^^^^^^^^^^^^^^ invalid-expression
+",
+        ));
+    }
+
+    #[test]
+    fn the_variable_of_a_malformed_for_is_in_scope() {
+        check(&system(
+            "
+{for x of members}{x} {x.y} {if x}{{x}}{/if}{/for}{x}
+^^^^^^^^^^^^^^^^^^ invalid-expression
+                                  ^^^^^ escaped-variable
+                                                   ^ unknown-variable
+",
+        ));
+    }
+
+    #[test]
+    fn names_in_it_are_not_judged() {
+        check(&system(
+            "
+{if nme >}{/if}{for x of time}{/for}{repeat guild guild}{/repeat}
+^^^^^^^^^^ invalid-expression
+               ^^^^^^^^^^^^^^^ invalid-expression
+                                    ^^^^^^^^^^^^^^^^^^^^ invalid-expression
+",
+        ));
+    }
+
+    #[test]
+    fn its_body_is_judged_as_usual() {
+        check(&system(
+            "
+{if count is 3}{nme}{time}{/if}
+^^^^^^^^^^^^^^^ invalid-expression
+                ^^^ unknown-variable
+                     ^^^^ mutable-in-system
+",
+        ));
+    }
+
+    #[test]
+    fn else_with_a_word_is_text_of_its_branch() {
+        check(&system(
+            "
+{if is_group}a{else x}b{else}c{/if}{if is_group}a{else x}b{elseif count}c{/if}
+              ^^^^^^^^ invalid-expression: takes nothing behind it
+                                                 ^^^^^^^^ invalid-expression
+",
+        ));
+    }
+
+    #[test]
+    fn else_if_is_one_word() {
+        check(&system(
+            "
+{if is_group}a{else if count > 3}b{else  if}c{else iffy}d{/if}
+              ^^^^^^^^^^^^^^^^^^^ invalid-expression: written as one word
+                                  ^^^^^^^^^^ invalid-expression: written as one word
+                                             ^^^^^^^^^^^ invalid-expression: takes nothing behind it
+",
+        ));
+        let (text, safe) = fixed(InvalidExpression, &system("{if is_group}a{ else if  count > 3 }b{/if}"));
+        assert_eq!((text, safe), (system("{if is_group}a{elseif count > 3}b{/if}") + "\n", false));
+        assert_eq!(every_fix(InvalidExpression, &system("{if is_group}a{else if a b}b{/if}")), []);
+    }
+
+    #[test]
+    fn elseif_without_a_condition() {
+        check(&system(
+            "
+{if is_group}a{elseif}b{elseif a b}c{/if}
+              ^^^^^^^^ invalid-expression: write `{elseif NAME}`
+                       ^^^^^^^^^^^^ invalid-expression
+",
+        ));
+    }
+
+    #[test]
+    fn a_closer_with_a_word_behind_it_still_closes() {
+        check(&system(
+            "
+{if is_group}a{/if is_group}{for m in members}{m}{/for m}{m}
+              ^^^^^^^^^^^^^^ invalid-expression: takes nothing behind its word: `{/if}`
+                                                 ^^^^^^^^ invalid-expression
+                                                          ^ unknown-variable
+",
+        ));
+        let (text, safe) = fixed(InvalidExpression, &system("{if is_group}a{ /if is_group}"));
+        assert_eq!((text, safe), (system("{if is_group}a{/if}") + "\n", false));
+    }
+
+    #[test]
+    fn a_malformed_closer_of_nothing_gives_its_one_diagnostic() {
+        check(&system(
+            "
+a{/if x}
+ ^^^^^^^ invalid-expression
+",
+        ));
+    }
+
+    #[test]
+    fn branches_have_no_closers() {
+        check(&system(
+            "
+{if is_group}a{else}b{/else}c{/elseif}d{/if}
+                     ^^^^^^^ invalid-expression: `{else}` has no closing tag of its own
+                             ^^^^^^^^^ invalid-expression: `{elseif}` has no closing tag of its own
+",
+        ));
+    }
+
+    #[test]
+    fn prose_that_begins_with_a_control_word() {
+        check(&system(
+            "
+{if in doubt, ask} {if it's late} and 'more}' {for example} {while you're here} {repeat after me} {else nothing}
+^^^^^^^^^^^^^^^^^^ invalid-expression
+                   ^^^^^^^^^^^^^^ invalid-expression
+                                              ^^^^^^^^^^^^^ invalid-expression
+                                                            ^^^^^^^^^^^^^^^^^^^ invalid-expression
+                                                                                ^^^^^^^^^^^^^^^^^ invalid-expression
+                                                                                                  ^^^^^^^^^^^^^^ invalid-expression
+                                           ^ stray-brace
+",
+        ));
+    }
+
+    #[test]
+    fn not_what_is_no_control_tag_at_all() {
+        check(&system(
+            "
+{else:} {if.x} {/ if} {if-x} {IF a} {if　a}
+^ literal-braces
+        ^ literal-braces
+               ^ literal-braces
+                      ^ literal-braces
+                              ^^ unknown-variable
+                                    ^ literal-braces
+",
+        ));
+    }
+
+    #[test]
+    fn a_brace_or_a_line_break_before_its_end_makes_it_none() {
+        check(&system(
+            "
+{if count {character_name} x
+^ stray-brace
+{if in doubt,
+^ stray-brace
+ask {character_name}
+",
+        ));
+    }
+
+    #[test]
+    fn a_lone_cr_ends_the_line_and_u_2028_does_not() {
+        let body = "
+{if a␤b}x{/if}
+^^^^^^^^ invalid-expression
+";
+        check(&system(&body.replace('␤', "\u{2028}")));
+    }
+
+    #[test]
+    fn sound_tags_are_quiet() {
+        check(&system(
+            r#"
+{if is_group}a{elseif count>=2}b{elseif "}" == 'it\'s'}c{else}d{/if}{ if	count != -2.5e3 }e{ /if }
+"#,
+        ));
+        check(&system(
+            "{for m in members}{m}{/for}{for m in members.new.if}{for n in m}{n}{/for}{/for}{repeat 3}{/repeat}{repeat 2.0}{/repeat}{repeat count}{/repeat}{repeat -1}{/repeat}{if true}{/if}{if false == is_group}{/if}",
+        ));
+    }
+
+    #[test]
+    fn not_inside_literal_braces() {
+        check(&system(
+            r#"
+{"a": "{if}", "b": "{else x}", "c": "{/if x}"}
+^ literal-braces
+"#,
+        ));
+    }
+}

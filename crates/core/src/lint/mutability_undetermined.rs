@@ -28,3 +28,110 @@ pub(super) fn check(case: &Case<'_>, used: &Use<'_>, variable: &Variable) -> Opt
     };
     Some(used.on_name(Code::MutabilityUndetermined, message))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::fixture::{block, check, context, system};
+
+    const UNKNOWN: &str = r#"//- json {"variables": {"mode": {"mutable": "unknown"}, "mood": {"mutable": {"when": "is_group == true"}}}}"#;
+
+    fn with(environment: &str, fixture: &str) -> String {
+        format!("//- environment {environment}\n{fixture}")
+    }
+
+    const MOOD: &str = "
+情绪🎉é {mood}
+      ^^^^ mutability-undetermined";
+
+    #[test]
+    fn without_an_environment_it_is_an_error_and_never_a_pass() {
+        check(&system(&format!("{MOOD}: none is chosen")));
+        check(&system(
+            r#"
+{if mood == "calm"}{/if}{repeat mood}{/repeat}{for m in mood}{/for}{ mood.of.day }
+    ^^^^ mutability-undetermined
+                                ^^^^ mutability-undetermined
+                                                        ^^^^ mutability-undetermined
+                                                                     ^^^^ mutability-undetermined
+"#,
+        ));
+    }
+
+    #[test]
+    fn an_environment_without_the_field_does_not_help() {
+        let said = system(&format!("{MOOD}: environment `qq` lacks a field"));
+        check(&with(r#"{"qq": {"platform": "qq"}}"#, &said));
+        check(&with(r#"{"qq": {"is_group": null}}"#, &said));
+    }
+
+    #[test]
+    fn an_environment_with_the_field_decides() {
+        check(&with(r#"{"private": {"is_group": false}}"#, &system("{mood}")));
+        check(&with(r#"{"private": {"extra": {"is_group": false}}}"#, &system("{mood}")));
+        let group = system(
+            "
+{mood}
+ ^^^^ mutable-in-system
+",
+        );
+        check(&with(r#"{"group": {"is_group": true}}"#, &group));
+        check(&with(r#"{"group": {"extra": {"is_group": true}}}"#, &group));
+    }
+
+    #[test]
+    fn several_environments_and_no_choice_are_none() {
+        check(&with(
+            r#"{"private": {"is_group": false}, "group": {"is_group": true}}"#,
+            &system(&format!("{MOOD}: none is chosen")),
+        ));
+    }
+
+    #[test]
+    fn a_predicate_that_nobody_can_read() {
+        let fixture = system(
+            "
+{mode}
+ ^^^^ mutability-undetermined: say so in the catalog
+",
+        );
+        check(&format!("{UNKNOWN}\n{fixture}"));
+        check(&with(r#"{"group": {"is_group": true}}"#, &format!("{UNKNOWN}\n{fixture}")));
+    }
+
+    #[test]
+    fn only_where_mutability_matters() {
+        check(&context("{mood} {if mood}{/if}"));
+        check(&format!("{UNKNOWN}\n{}", context("{mood}{mode}")));
+        check(&block("zone: input\ntemplate: true", "{mood}{prompt}"));
+    }
+
+    #[test]
+    fn not_as_a_loop_variable_or_in_text() {
+        check(&system("{for mood in members}{mood}{/for}{weather mood}{if is_group == \"mood\"}{/if}"));
+    }
+
+    #[test]
+    fn where_the_zone_is_not_known_nothing_matters() {
+        check(
+            "
+---
+id: t:a
+zone: sistem
+      ^^^^^^ invalid-value
+order: 1
+template: true
+---
+{mood} {time} {guild}
+",
+        );
+    }
+
+    #[test]
+    fn in_zcode_it_matters_in_every_stable_block() {
+        let zcode = |header: &str, body: &str| format!("//- profile zcode\n{}", block(header, body));
+        check(&zcode("zone: context\norder: 1\ntemplate: true\ncache: stable", MOOD));
+        check(&zcode("zone: system\norder: 1\ntemplate: true", MOOD));
+        check(&zcode("zone: system\norder: 1\ntemplate: true\ncache: dynamic", "{mood}"));
+        check(&zcode("zone: context\norder: 1\ntemplate: true", "{mood}"));
+    }
+}

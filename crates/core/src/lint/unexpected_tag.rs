@@ -26,3 +26,132 @@ pub(super) fn on(span: Span, tag: &str) -> Diagnostic {
     };
     Diagnostic::new(Code::UnexpectedTag, span, message)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::fixture::{check, system};
+
+    #[test]
+    fn closers_without_an_opener() {
+        check(&system(
+            "
+名🎉é {/if} { /for } {/while}{/repeat}
+    ^^^^^ unexpected-tag: no `{if}` is open here
+          ^^^^^^^^ unexpected-tag: no `{for}` is open here
+                   ^^^^^^^^ unexpected-tag
+                           ^^^^^^^^^ unexpected-tag
+",
+        ));
+    }
+
+    #[test]
+    fn a_closer_of_another_kind() {
+        check(&system(
+            "
+{if is_group}{/for}{/if}{/if}
+             ^^^^^^ unexpected-tag: no `{for}` is open
+                        ^^^^^ unexpected-tag
+",
+        ));
+    }
+
+    #[test]
+    fn crossed_ones_give_an_unclosed_and_an_unexpected_one() {
+        check(&system(
+            "
+{if is_group}{repeat 2}x{/if}{/repeat}
+             ^^^^^^^^^^ unclosed-tag
+                             ^^^^^^^^^ unexpected-tag
+",
+        ));
+    }
+
+    #[test]
+    fn branches_without_an_if() {
+        check(&system(
+            "
+名🎉é {else} {elseif count}
+    ^^^^^^ unexpected-tag: `{else}` must stand in an `{if}`
+           ^^^^^^^^^^^^^^ unexpected-tag: `{elseif}` must stand in an `{if}`
+",
+        ));
+    }
+
+    #[test]
+    fn branches_behind_else() {
+        check(&system(
+            "
+{if is_group}a{else}b{else}c{elseif count}d{/if}
+                     ^^^^^^ unexpected-tag
+                            ^^^^^^^^^^^^^^ unexpected-tag
+",
+        ));
+    }
+
+    #[test]
+    fn else_in_a_loop_that_stands_open_in_an_if() {
+        check(&system(
+            "
+{if is_group}{for m in members}{else}{/for}{/if}
+                               ^^^^^^ unexpected-tag
+{if is_group}{repeat 2}{else}{/if}
+             ^^^^^^^^^^ unclosed-tag
+                       ^^^^^^ unexpected-tag
+{while false}{elseif count}{/while}
+             ^^^^^^^^^^^^^^ unexpected-tag
+",
+        ));
+    }
+
+    #[test]
+    fn else_behind_a_loop_belongs_to_the_if() {
+        check(&system(
+            "{if is_group}{for m in members}{/for}{else}x{/if}{if is_group}{if count}{else}{/if}{else}{/if}",
+        ));
+    }
+
+    #[test]
+    fn a_second_else_of_a_malformed_if_is_quiet() {
+        check(&system(
+            "
+{if count is 3}a{else}b{else}c{/if}
+^^^^^^^^^^^^^^^ invalid-expression
+",
+        ));
+    }
+
+    #[test]
+    fn an_operand_in_it_is_judged_too() {
+        check(&system(
+            "
+{elseif nme}
+^^^^^^^^^^^^ unexpected-tag
+        ^^^ unknown-variable
+",
+        ));
+    }
+
+    #[test]
+    fn not_inert_or_escaped_ones() {
+        check(&system(
+            r#"
+{{/if}} {{else}} {"a": {/if}, "b": {else}}
+                 ^ literal-braces
+"#,
+        ));
+    }
+
+    #[test]
+    fn far_from_each_other() {
+        let filler = "名字很长的一行，只是为了让文件变长。\n".repeat(150);
+        check(&system(&format!(
+            "{{if is_group}}\n{filler}{{else}}\n{filler}{{/if}}\n{filler}{{/if}}\n^^^^^ unexpected-tag\n"
+        )));
+        check(&system(&format!(
+            "{{for m in members}}\n{filler}{{m}}\n{{/for}}\n{filler}{{m}}\n ^ unknown-variable\n"
+        )));
+        check(&system(&format!(
+            "{{\n^ literal-braces\n{filler}{{character_name}}\n^^^^^^^^^^^^^^^^ inert-tag\n{filler}}}\n{{/if}}\n^^^^^ unexpected-tag\n"
+        )));
+    }
+}

@@ -69,6 +69,8 @@ impl Index {
         }
         self.revision += 1;
         let completes = self.complete.clone();
+        let header_differs =
+            before.as_ref().map(|facts| &facts.header) != facts.as_ref().map(|facts| &facts.header);
         if let Some(facts) = &before {
             self.unlink(file, facts, &mut touched);
         }
@@ -76,7 +78,8 @@ impl Index {
             self.link(file, &facts, &mut touched);
             self.blocks.insert(file, facts);
         }
-        if completes != self.complete {
+        let exclusive = completes.contains(&file) || self.complete.contains(&file);
+        if exclusive && header_differs {
             // An exclusive block decides for the whole system zone.
             let system = self.blocks.iter().filter(|(_, facts)| facts.header.zone() == Some(Zone::System));
             touched.extend(system.map(|(file, _)| *file));
@@ -268,4 +271,142 @@ fn leave<K: Eq + std::hash::Hash>(
 fn order_key(facts: &BlockFacts) -> Option<(List, u64)> {
     let order = facts.header.order.as_ref()?;
     Some((List::of(&facts.header)?, (order.value + 0.0).to_bits()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::Field;
+    use crate::span::Span;
+    use proptest::prelude::*;
+
+    /// A block of few possible ids and orders, so that many meet.
+    fn facts() -> impl Strategy<Value = BlockFacts> {
+        let field = |at: u32| (Span::empty(at), Span::new(at, at + 1));
+        let zone =
+            proptest::sample::select(vec![None, Some(Zone::System), Some(Zone::Context), Some(Zone::Input)]);
+        let role = proptest::sample::select(vec![Role::System, Role::User, Role::Assistant]);
+        let names = proptest::collection::btree_set(proptest::sample::select(vec!["a", "b", "c"]), 0..3);
+        let order = proptest::sample::select(vec![None, Some(0.0), Some(-0.0), Some(1.5)]);
+        let id = proptest::sample::select(vec![None, Some("t:a"), Some("t:b")]);
+        (id, zone, role, order, any::<(bool, bool)>(), names, 0_u32..3).prop_map(
+            move |(id, zone, role, order, (complete, blank), names, at)| {
+                let (key, span) = field(at);
+                let header = Header {
+                    id: id.map(|value| Field { value: value.into(), key, span }),
+                    zone: zone.map(|value| Field { value, key, span }),
+                    order: order.map(|value| Field { value, key, span }),
+                    role: Some(Field { value: role, key, span }),
+                    complete: Some(Field { value: complete, key, span }),
+                    ..Header::default()
+                };
+                let uses = names.into_iter().map(Arc::from).collect::<Vec<_>>().into();
+                BlockFacts { header: Arc::new(header), blank, uses }
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(600))]
+
+        /// Whoever asks again for the files named, and for no other, knows everything.
+        #[test]
+        fn updated_equals_fresh(changes in proptest::collection::vec((0_u32..5, proptest::option::weighted(0.8, facts())), 1..25)) {
+            let mut index = Index::default();
+            let mut known: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
+            let mut blocks: BTreeMap<FileId, BlockFacts> = BTreeMap::new();
+            for (file, facts) in changes {
+                let file = FileId(file);
+                match &facts {
+                    Some(facts) => blocks.insert(file, facts.clone()),
+                    None => blocks.remove(&file),
+                };
+                for touched in index.update(file, facts) {
+                    known.insert(touched, index.findings(touched));
+                }
+                let mut fresh = Index::default();
+                for (file, facts) in &blocks {
+                    fresh.update(*file, Some(facts.clone()));
+                }
+                prop_assert_eq!(index.len(), blocks.len());
+                for file in 0..5 {
+                    let file = FileId(file);
+                    prop_assert_eq!(known.get(&file).cloned().unwrap_or_default(), fresh.findings(file));
+                    prop_assert_eq!(index.block(file), blocks.get(&file));
+                }
+                for name in ["a", "b", "c"] {
+                    let count = blocks.values().filter(|facts| facts.uses.iter().any(|used| &**used == name)).count();
+                    prop_assert_eq!(index.use_count(name) as usize, count);
+                    prop_assert_eq!(index.is_used(name), count > 0);
+                    prop_assert_eq!(index.used_names().contains(name), count > 0);
+                }
+            }
+        }
+    }
+
+    fn block(text: &str) -> BlockFacts {
+        crate::syntax::Document::new(text, crate::profile::Profile::blocks()).facts()
+    }
+
+    #[test]
+    fn what_is_the_same_touches_nothing_else() {
+        let text = "---\nid: t:a\nzone: system\norder: 1\ncomplete: true\n---\nx\n";
+        let mut index = Index::default();
+        index.update(FileId(1), Some(block(text)));
+        index.update(FileId(2), Some(block(text)));
+        assert_eq!(index.update(FileId(1), Some(block(text))), BTreeSet::from([FileId(1)]));
+        assert_eq!(index.update(FileId(3), None), BTreeSet::from([FileId(3)]));
+    }
+
+    #[test]
+    fn only_groups_that_a_change_touches_are_judged_again() {
+        let mut index = Index::default();
+        let text = |id: &str, order: u32| format!("---\nid: {id}\nzone: context\norder: {order}\n---\nx\n");
+        for (file, id, order) in [(1, "t:a", 1), (2, "t:a", 2), (3, "t:b", 2), (4, "t:c", 4)] {
+            index.update(FileId(file), Some(block(&text(id, order))));
+        }
+        let touched = index.update(FileId(1), Some(block(&text("t:d", 1))));
+        assert_eq!(touched, BTreeSet::from([FileId(1), FileId(2)]));
+        let touched = index.update(FileId(4), Some(block(&text("t:c", 2))));
+        assert_eq!(touched, BTreeSet::from([FileId(2), FileId(3), FileId(4)]));
+    }
+
+    #[test]
+    fn a_new_name_of_the_exclusive_block_is_told_to_those_it_replaces() {
+        let mut index = Index::default();
+        let complete =
+            |id: &str| block(&format!("---\nid: {id}\nzone: system\norder: 1\ncomplete: true\n---\nx\n"));
+        index.update(FileId(1), Some(complete("t:a")));
+        index.update(FileId(2), Some(block("---\nid: t:b\nzone: system\norder: 2\n---\nx\n")));
+        let touched = index.update(FileId(1), Some(complete("t:renamed")));
+        assert!(touched.contains(&FileId(2)), "{touched:?}");
+        let mut other = complete("t:renamed");
+        other.uses = [Arc::from("name")].into();
+        assert_eq!(
+            index.update(FileId(1), Some(other)),
+            BTreeSet::from([FileId(1)]),
+            "a use is nobody else's business"
+        );
+    }
+
+    #[test]
+    fn the_sequence_is_that_of_the_assembly() {
+        let mut index = Index::default();
+        let blocks = [
+            ("t:b", "system", "1"),
+            ("t:a", "system", "1"),
+            ("t:z", "system", "-5"),
+            ("t:c", "context", "0"),
+        ];
+        for (file, (id, zone, order)) in (0..).zip(blocks) {
+            index.update(
+                FileId(file),
+                Some(block(&format!("---\nid: {id}\nzone: {zone}\norder: {order}\n---\nx\n"))),
+            );
+        }
+        let header = Arc::clone(&index.block(FileId(0)).expect("a block").header);
+        let ids: Vec<_> =
+            index.sequence(&header).into_iter().filter_map(|(_, facts)| facts.header.id().cloned()).collect();
+        assert_eq!(ids, ["t:z", "t:a", "t:b"].map(Arc::from));
+    }
 }

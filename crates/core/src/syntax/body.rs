@@ -37,6 +37,12 @@ impl Default for Lengths {
     }
 }
 
+#[cfg(test)]
+impl Lengths {
+    /// Chunks of a few bytes, so that a short text has many.
+    const SMALL: Self = Self { target: 12, most: 24, least: 5 };
+}
+
 /// A piece of the body that ends with a line end, or is the last.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunk {
@@ -133,6 +139,16 @@ impl Body {
         body
     }
 
+    /// The body that begins at byte `base` of another text, in chunks as long as those here.
+    pub(crate) fn anew<T: Text + ?Sized>(&self, text: &T, base: u32) -> Self {
+        Self::with_lengths(text, base, self.lengths)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn in_small_chunks<T: Text + ?Sized>(text: &T, base: u32) -> Self {
+        Self::with_lengths(text, base, Lengths::SMALL)
+    }
+
     /// Length in bytes.
     pub fn len(&self) -> u32 {
         self.chunks.iter().map(|chunk| chunk.len).sum()
@@ -175,9 +191,9 @@ impl Body {
         total.saturating_sub(around)
     }
 
-    /// Whether a live `{prompt}` tag stands anywhere.
+    /// Whether a live `{prompt}` tag stands anywhere that is no loop variable, as far as it has been judged.
     pub fn has_prompt(&self) -> bool {
-        self.chunks.iter().any(|chunk| chunk.reading.as_ref().is_some_and(|reading| reading.has_prompt))
+        self.chunks.iter().any(|chunk| chunk.verdict.as_ref().is_some_and(|verdict| verdict.has_prompt))
     }
 
     /// Drops the trees: a file that nobody edits needs tokens only.
@@ -191,7 +207,7 @@ impl Body {
     /// after the edit, in which the body begins at `base`.
     pub fn edit<T: Text + ?Sized>(&mut self, text: &T, base: u32, removed: Span, inserted: u32) {
         let Some(mut region) = self.region(removed) else {
-            *self = Self::with_lengths(text, base, self.lengths);
+            *self = self.anew(text, base);
             return;
         };
         let start: u32 = self.chunks[..region.start].iter().map(|chunk| chunk.len).sum();
@@ -737,7 +753,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const SMALL: Lengths = Lengths { target: 12, most: 24, least: 5 };
+    const SMALL: Lengths = Lengths::SMALL;
     const WHOLE: Lengths = Lengths { target: usize::MAX, most: usize::MAX, least: 0 };
 
     /// All that a body says, in places of the text.
@@ -761,8 +777,8 @@ mod tests {
         unexpected.sort();
         let tokens: Vec<_> =
             body.all_tokens(0).iter().map(|token| (token.span, token.kind, token.state)).collect();
-        let flags = (body.is_blank(), body.has_prompt());
-        format!("{tokens:?}\n{:?}\n{pairs:?}\n{unexpected:?}\n{flags:?}", body.literals(0))
+        let blank = body.is_blank();
+        format!("{tokens:?}\n{:?}\n{pairs:?}\n{unexpected:?}\n{blank}", body.literals(0))
     }
 
     fn piece() -> impl Strategy<Value = String> {

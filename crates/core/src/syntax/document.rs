@@ -51,6 +51,14 @@ impl Document {
         }
     }
 
+    /// Reads a block file in chunks of a few bytes, so that a short text shows what happens between chunks.
+    #[cfg(test)]
+    pub(crate) fn in_small_chunks(text: &str, profile: Arc<Profile>) -> Self {
+        let mut document = Self::new(text, profile);
+        document.body = Body::in_small_chunks(&document.text, document.header.body);
+        document
+    }
+
     /// Replaces the bytes of `span` by `new`. A span outside the text or off a character's border is moved into it.
     pub fn edit(&mut self, span: Span, new: &str) {
         let start = self.text.byte_to_char(span.range().start.min(self.text.len_bytes()));
@@ -76,7 +84,7 @@ impl Document {
             u64::from(base) + u64::from(inserted) == u64::from(header.body) + u64::from(removed.len());
         let both_closed = self.header.state == HeaderState::Closed && header.state == HeaderState::Closed;
         if !(both_closed && moved && removed.end <= base) {
-            self.body = Body::new(&self.text, header.body);
+            self.body = self.body.anew(&self.text, header.body);
             self.names = Names::default();
         }
         self.header = Arc::new(header);

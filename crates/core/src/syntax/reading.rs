@@ -40,8 +40,6 @@ pub(crate) struct Reading {
     /// Number of the unpaired opener whose literal runs over the end of the chunk.
     pub(crate) exit: Option<u32>,
     pub(crate) control: LocalControl,
-    /// Whether a live `{prompt}` tag stands here.
-    pub(crate) has_prompt: bool,
 }
 
 /// A tag that a literal's end cuts in two is read again no further than this, so that no line can make it quadratic.
@@ -65,10 +63,7 @@ impl Reading {
         let (tokens, literals) = (reader.out, reader.literals);
         let live = || (0_u32..).zip(&tokens.tokens).filter(|(_, token)| token.state == State::Live);
         let control = LocalControl::of(live(), |token| binding(text, &tokens, token).map(Arc::from));
-        let has_prompt = live().any(|(_, token)| {
-            token.kind == TokenKind::Variable && name_of(text, &tokens, token) == Some("prompt")
-        });
-        Self { tokens, literals, exit, control, has_prompt }
+        Self { tokens, literals, exit, control }
     }
 }
 

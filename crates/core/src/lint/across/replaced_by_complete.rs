@@ -23,3 +23,84 @@ pub(crate) fn check(index: &Index, file: FileId, facts: &BlockFacts) -> Option<D
     }
     Some(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Code::ReplacedByComplete;
+    use crate::lint::fixture::project::check;
+
+    #[test]
+    fn on_the_ids_of_the_rest_of_the_system_zone() {
+        let project = check(
+            r#"
+//- file a.promptblock
+---
+id: t:全部🎉
+zone: system
+order: 10
+complete: true
+---
+x
+//- file b.promptblock
+---
+id: "t:é"
+    ^^^^^ replaced-by-complete: the exclusive block `t:全部🎉` takes the place
+zone: system
+order: 20
+---
+x
+//- file c.promptblock
+---
+id: t:prelude
+    ^^^^^^^^^ replaced-by-complete
+zone: system
+order: 30
+role: assistant
+---
+x
+//- file d.promptblock
+---
+id: t:context
+zone: context
+order: 10
+---
+x
+//- file e.promptblock
+---
+id: t:input
+zone: input
+template: true
+---
+{prompt}
+"#,
+        );
+        assert_eq!(
+            project.related("b.promptblock", ReplacedByComplete),
+            ["a.promptblock: true: the exclusive block"]
+        );
+    }
+
+    #[test]
+    fn a_zone_that_is_none_is_not_replaced() {
+        check(
+            "
+//- file a.promptblock
+---
+id: t:a
+zone: system
+order: 10
+complete: true
+---
+x
+//- file b.promptblock
+---
+id: t:b
+zone: sistem
+      ^^^^^^ invalid-value
+order: 20
+---
+x
+",
+        );
+    }
+}

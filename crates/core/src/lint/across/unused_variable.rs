@@ -34,3 +34,145 @@ pub fn check(index: &Index, judge: &Judge, file: &CatalogFile) -> Vec<Diagnostic
     });
     found.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::fixture::project::check;
+
+    #[test]
+    fn an_entry_of_the_project_that_no_block_uses() {
+        check(
+            r#"
+//- file a.promptblock
+---
+id: t:a
+zone: context
+order: 1
+template: true
+---
+{tag.x} {if operand > 3}{elseif 3 < other}{/if}{for x in list}{/for}{repeat times}{/repeat}{while false == loops}{/while}
+                                                                                                  ^^^^^^^^^^^^^^ endless-while
+//- file promptblock.catalog.json
+{
+  // 名🎉é
+  "variables": {
+    "tag": {}, "operand": {}, "other": {}, "list": {}, "times": {}, "loops": {},
+    "名🎉": {}, "角色": {"description": "é"}, "nobody": {"mutable": true},
+    ^^^^ invalid-catalog
+              ^^^^ unused-variable: no block uses `角色`
+                                          ^^^^^^^^ unused-variable
+  }
+}
+"#,
+        );
+    }
+
+    #[test]
+    fn text_arguments_escapes_inert_malformed_and_shadowed_names_are_no_use() {
+        check(
+            r#"
+//- file a.promptblock
+---
+id: t:a
+zone: context
+order: 1
+template: true
+---
+a {used a} {{a}} {"k": {a}} {if a >}{/if} {for a in used}{a}{/for}
+           ^^^^^ escaped-variable
+                 ^ literal-braces
+                       ^^^ inert-tag
+                            ^^^^^^^^ invalid-expression
+//- file b.promptblock
+---
+id: t:b
+zone: context
+order: 2
+---
+{a}
+^^^ template-not-enabled
+//- file promptblock.catalog.json
+{"variables": {"used": {"args": [{"name": "x", "optional": true}]}, "a": {}}}
+                                                                    ^^^ unused-variable
+"#,
+        );
+    }
+
+    #[test]
+    fn a_when_is_a_use() {
+        check(
+            r#"
+//- file a.promptblock
+---
+id: t:a
+zone: context
+order: 1
+template: true
+---
+{mood}
+//- file promptblock.catalog.json
+{"variables": {"mood": {"mutable": {"when": "is_group == kind.of"}}, "is_group": {}, "kind": {}, "other": {}}}
+                                                                                                 ^^^^^^^ unused-variable
+"#,
+        );
+    }
+
+    #[test]
+    fn only_entries_of_the_projects_own_catalogs_are_judged() {
+        check(
+            r#"
+//- file user.catalog.json
+{"variables": {"of_the_user": {}, "shared": {}}}
+//- file promptblock.catalog.local.json
+{"variables": {"of_this_machine": {}}}
+//- file promptblock.catalog.json
+{"variables": {"of_the_project": {}, "shared": {}}}
+               ^^^^^^^^^^^^^^^^ unused-variable
+                                     ^^^^^^^^ unused-variable
+//- file more.catalog.json
+{"variables": {"of_the_project_too": {}}}
+               ^^^^^^^^^^^^^^^^^^^^ unused-variable
+"#,
+        );
+    }
+
+    #[test]
+    fn a_faulty_entry_is_one_too_but_a_name_that_cannot_be_written_is_not_unused_besides() {
+        check(
+            r#"
+//- file promptblock.catalog.json
+{"variables": {"a b": {}, "if": {}, "prompt": {}, "x": {"type": "array"}, "y": {}, "y": {}}}
+               ^^^^^ invalid-catalog
+                          ^^^^ invalid-catalog
+                                    ^^^^^^^^ invalid-catalog
+                                                                ^^^^^^^ invalid-catalog
+                                                  ^^^ unused-variable
+                                                                          ^^^ unused-variable
+                                                                                   ^^^ duplicate-variable
+"#,
+        );
+        // Other names can be written in another profile.
+        check(
+            r#"
+//- file promptblock.toml
+profile = "harness"
+//- file promptblock.catalog.json
+{"variables": {"Upper": {}}}
+               ^^^^^^^ invalid-catalog
+"#,
+        );
+    }
+
+    #[test]
+    fn severity_and_nothing_to_judge() {
+        check(
+            r#"
+//- file promptblock.toml
+[severity]
+unused-variable = "off"
+//- file promptblock.catalog.json
+{"variables": {"x": {}}}
+"#,
+        );
+    }
+}
