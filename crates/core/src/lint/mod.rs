@@ -31,9 +31,16 @@ mod unknown_variable;
 mod volatile_literal;
 mod zone_mismatch;
 
+#[cfg(test)]
+#[path = "explain/examples.rs"]
+mod examples;
+#[cfg(test)]
+mod false_alarms;
 pub mod fixes;
 #[cfg(test)]
 pub(crate) mod fixture;
+#[cfg(test)]
+mod properties;
 
 pub(crate) use chunk::ChunkVerdict;
 pub use code::{Code, Fade};

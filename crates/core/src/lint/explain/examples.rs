@@ -1,0 +1,102 @@
+//! Runs the example of every explanation page; README.md beside this file tells how they are written.
+
+use crate::lint::fixture::project::Project;
+use crate::{Code, Locale};
+
+/// Codes that nothing reports yet, or not in a check. One that is taken up leaves this list: the test sees to that.
+const NOT_CHECKED: [Code; 5] =
+    [Code::MissingValue, Code::InvalidCount, Code::LimitReached, Code::MalformedReference, Code::OverBudget];
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Before,
+    After,
+}
+
+struct Fence {
+    state: Option<State>,
+    name: String,
+    text: String,
+}
+
+/// The fences of a page that are files.
+fn fences(page: &str) -> Vec<Fence> {
+    let mut all = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let Some(words) = line.strip_prefix("```") else { continue };
+        let mut text = String::new();
+        for line in lines.by_ref().take_while(|line| *line != "```") {
+            text += line;
+            text.push('\n');
+        }
+        let mut words = words.split_whitespace().skip(1).peekable();
+        let state = match words.peek() {
+            Some(&"before") => Some(State::Before),
+            Some(&"after") => Some(State::After),
+            Some(_) => None,
+            // A language alone is prose.
+            None => continue,
+        };
+        if state.is_some() {
+            words.next();
+        }
+        let name = words.next().unwrap_or("block.promptblock").to_owned();
+        assert_eq!(words.next(), None, "{line}");
+        all.push(Fence { state, name, text });
+    }
+    all
+}
+
+/// What is found in one state of a page.
+fn codes(fences: &[Fence], state: State) -> Vec<Code> {
+    let there = |fence: &&Fence| fence.state.is_none_or(|of| of == state);
+    let files = fences.iter().filter(there).map(|fence| (fence.name.clone(), fence.text.clone()));
+    const CATALOG: &str = "promptblock.catalog.json";
+    let own_catalog = fences.iter().any(|fence| fence.name == CATALOG);
+    let none_here = !fences.iter().filter(there).any(|fence| fence.name == CATALOG);
+    Project::read_with(files.collect(), !(own_catalog && none_here)).codes()
+}
+
+#[test]
+fn every_example_shows_its_code_before_and_not_after() {
+    let mut wrong = Vec::new();
+    for code in Code::ALL {
+        for locale in [Locale::En, Locale::ZhCn] {
+            let page = fences(code.explanation(locale));
+            let (before, after) = (codes(&page, State::Before), codes(&page, State::After));
+            let should = !NOT_CHECKED.contains(code);
+            if before.contains(code) != should {
+                let not = if should { "not " } else { "" };
+                wrong.push(format!("{code} ({locale:?}): before, it is {not}found: {before:?}"));
+            }
+            if after.contains(code) {
+                wrong.push(format!("{code} ({locale:?}): after, it is found: {after:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn both_languages_have_the_same_files() {
+    for code in Code::ALL {
+        let shape = |locale| {
+            let page = fences(code.explanation(locale));
+            page.into_iter().map(|fence| (fence.state, fence.name)).collect::<Vec<_>>()
+        };
+        assert_eq!(shape(Locale::En), shape(Locale::ZhCn), "{code}");
+    }
+}
+
+#[test]
+fn each_page_begins_with_its_code_and_severity() {
+    for code in Code::ALL {
+        let mut page = code.explanation(Locale::En).split("\n\n");
+        assert_eq!(page.next(), Some(&*format!("# {code}")));
+        let severity = page.next().unwrap_or_default();
+        assert!(severity.starts_with(&format!("Severity: {}", code.severity().name())), "{code}: {severity}");
+        assert!(code.explanation(Locale::ZhCn).starts_with(&format!("# {code}\n\n")), "{code}");
+        assert!(!code.summary(Locale::En).is_empty() && !code.summary(Locale::ZhCn).is_empty(), "{code}");
+    }
+}
