@@ -301,7 +301,7 @@ mod tests {
                     ..Header::default()
                 };
                 let uses = names.into_iter().map(Arc::from).collect::<Vec<_>>().into();
-                BlockFacts { header: Arc::new(header), blank, uses }
+                BlockFacts { header: Arc::new(header), blank, uses, tokens: at }
             },
         )
     }

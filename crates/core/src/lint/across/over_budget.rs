@@ -30,3 +30,98 @@ fn crossing(index: &Index, zone: Zone, budget: u64) -> Option<(FileId, Diagnosti
     );
     Some((file, Diagnostic::new(Code::OverBudget, span, message)))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::fixture::project::check;
+
+    /// A body of so many tokens.
+    fn tokens(count: usize) -> String {
+        "abc".repeat(count)
+    }
+
+    fn project(budget: &str, blocks: &[(&str, &str)]) {
+        let mut fixture = format!("//- file promptblock.toml\n[budget]\n{budget}\n");
+        for (index, (header, body)) in blocks.iter().enumerate() {
+            fixture += &format!("//- file {index}.promptblock\n---\n{header}\n---\n{body}\n");
+        }
+        check(&fixture);
+    }
+
+    const LATE: &str = "id: t:名🎉é\n    ^^^^^^ over-budget: than its budget of 10\nzone: context\norder: 5";
+
+    #[test]
+    fn on_the_id_of_the_block_that_crosses_the_line_in_the_sequence_of_the_assembly() {
+        project(
+            "context = 10",
+            &[
+                (LATE, &tokens(5)),
+                ("id: t:last\nzone: context\norder: 9", &tokens(50)),
+                ("id: t:first\nzone: context\norder: 1", &tokens(6)),
+            ],
+        );
+    }
+
+    #[test]
+    fn exactly_the_budget_is_within_it() {
+        project(
+            "context = 10\nsystem = 0",
+            &[
+                ("id: t:a\nzone: context\norder: 1", &tokens(4)),
+                ("id: t:b\nzone: context\norder: 2", &tokens(6)),
+            ],
+        );
+        project("context = 10", &[(LATE, &(tokens(10) + "a"))]);
+    }
+
+    #[test]
+    fn each_block_is_rounded_up_and_cjk_counts_two() {
+        let header = "id: t:a\nzone: context\norder: 1";
+        project("context = 2", &[(header, "a"), ("id: t:b\nzone: context\norder: 2", "b")]);
+        project("context = 2", &[(header, "名字字")]);
+        project(
+            "context = 2",
+            &[("id: t:a\n    ^^^ over-budget: about 3 tokens\nzone: context\norder: 1", "名字字a")],
+        );
+    }
+
+    #[test]
+    fn blank_lines_around_do_not_count() {
+        project("context = 1", &[("id: t:a\nzone: context\norder: 1", "\n \t\n\nabc\n\n \n")]);
+    }
+
+    #[test]
+    fn the_system_message_comes_before_the_prelude() {
+        project(
+            "system = 10",
+            &[
+                (
+                    "id: t:a\n    ^^^ over-budget: zone `system`\nzone: system\norder: 1\nrole: user",
+                    &tokens(3),
+                ),
+                ("id: t:b\nzone: system\norder: 200", &tokens(9)),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_not_assembled_does_not_count() {
+        project(
+            "system = 10",
+            &[
+                ("id: t:a\nzone: system\norder: 10\ncomplete: true", &tokens(9)),
+                ("id: t:b\n    ^^^ replaced-by-complete\nzone: system\norder: 1", &tokens(9)),
+                ("id: t:c\nzone: context\norder: 1", &tokens(99)),
+                (
+                    "id: t:d\nzone: input\ntemplate: true",
+                    "{prompt} and much more than that, as far as it goes",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn allow_silences_it() {
+        project("context = 1", &[("id: t:a\nzone: context\norder: 1\nallow: [over-budget]", &tokens(9))]);
+    }
+}
