@@ -123,7 +123,7 @@ fn order_markdown(cx: &Context<'_>, header: &Header, order: f64) -> String {
         line.join(" → ")
     });
     // Where it stands in no band, the way out is the nearest one.
-    let band = band.or_else(|| cx.judge.bands.nearest(order).filter(|_| system));
+    let band = band.or_else(|| cx.judge.bands.nearest(order).filter(|_| system && cx.judge.profile.off_band));
     let (from, to) = match (band, cx.judge.profile.order_range) {
         (Some(band), _) => (band.from, band.to),
         (None, Some(range)) if system => range,

@@ -85,11 +85,12 @@ pub(super) fn free_in(taken: &[Taken<'_>], band: &Band) -> Vec<i32> {
     free
 }
 
-/// Free numbers where there are no bands: behind the last block, and in the gaps between.
+/// Free numbers where there are no bands: before the first block, behind the last one, and in the gaps between.
 pub(super) fn free_between(taken: &[Taken<'_>], most: usize) -> Vec<i32> {
     #[expect(clippy::cast_possible_truncation, reason = "a cast of a float sticks to the limits")]
     let ten_behind = |order: f64| ((order / 10.0).floor() as i32).saturating_add(1).saturating_mul(10);
     let mut free = vec![taken.last().map_or(100, |last| ten_behind(last.order))];
+    free.extend(taken.first().map(|first| ten_behind(first.order - 1.0).saturating_sub(10)));
     for pair in taken.windows(2) {
         let (low, high) = (pair[0].order, pair[1].order);
         #[expect(clippy::cast_possible_truncation, reason = "a cast of a float sticks to the limits")]
@@ -146,7 +147,7 @@ mod tests {
         assert_eq!(free_near(&taken(&[]), 1e300, (0, 0), 3), [0]);
         assert_eq!(free_near(&taken(&[]), 0.0, (i32::MIN, i32::MAX), 2), [0, -1]);
         assert_eq!(free_between(&taken(&[]), 9), [100]);
-        assert_eq!(free_between(&taken(&[10, 30, 31, 33]), 9), [20, 32, 40]);
+        assert_eq!(free_between(&taken(&[10, 30, 31, 33]), 9), [0, 20, 32, 40]);
     }
 
     #[test]

@@ -42,10 +42,16 @@ impl Project {
             other.judge(&judge);
             index.update(FileId(file), Some(other.facts()));
         }
-        let mut document = Document::new(text, Arc::clone(&judge.profile));
-        document.judge(&judge);
-        index.update(FILE, Some(document.facts()));
-        Self { document, judge, index, locale: Locale::En }
+        let document = Document::new(text, Arc::clone(&judge.profile));
+        let mut project = Self { document, judge, index, locale: Locale::En };
+        project.judge_again();
+        project
+    }
+
+    /// Makes the project know the document as it is now.
+    pub(super) fn judge_again(&mut self) {
+        self.document.judge(&self.judge);
+        self.index.update(FILE, Some(self.document.facts()));
     }
 
     pub(super) fn context(&self) -> Context<'_> {

@@ -151,4 +151,35 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn edited_equals_fresh(
+        text in texts(),
+        edits in proptest::collection::vec((any::<proptest::sample::Index>(), 0_usize..30, texts()), 1..6),
+        places in proptest::collection::vec(any::<proptest::sample::Index>(), 8),
+    ) {
+        let long = |text: &str| text.replace("text ", &"很长的一行 {m} text\n".repeat(90));
+        let mut text = system(&format!("{{for m in members}}{{if a}}\n{}", long(&text)));
+        let mut edited = Project::new(&text);
+        for (at, removed, inserted) in edits {
+            let floor = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+            let start = floor(at.index(text.len() + 1));
+            let end = floor(start + removed).max(start);
+            let inserted = long(&inserted);
+            edited.document.edit(Span::of(start..end), &inserted);
+            text.replace_range(start..end, &inserted);
+        }
+        edited.judge_again();
+        let fresh = Project::new(&text);
+        let (edited, fresh) = (edited.context(), fresh.context());
+        prop_assert_eq!(semantic_tokens(&edited, None), semantic_tokens(&fresh, None));
+        prop_assert_eq!(symbols(&edited), symbols(&fresh));
+        for at in places {
+            let at = crate::span::offset(at.index(text.len() + 1));
+            prop_assert_eq!(completions(&edited, at), completions(&fresh, at), "at {} of {:?}", at, text);
+            prop_assert_eq!(hover(&edited, at), hover(&fresh, at));
+            prop_assert_eq!(definition(&edited, at), definition(&fresh, at), "at {} of {:?}", at, text);
+            prop_assert_eq!(highlights(&edited, at), highlights(&fresh, at));
+        }
+    }
 }

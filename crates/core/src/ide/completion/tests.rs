@@ -652,13 +652,14 @@ fn orders_by_band() {
         180 | tool guidance (100..199) | tool guidance (100..199): how to use each tool  behind `demo:search` (130)
         190 | tool guidance (100..199) | tool guidance (100..199): how to use each tool  behind `demo:search` (130)
     "#]].assert_eq(&out);
-    assert_eq!(labels("---\nid: a\nzone: context\norder: $0\n---\n"), ["20"]);
+    assert_eq!(labels("---\nid: a\nzone: context\norder: $0\n---\n"), ["0", "20"]);
     assert_eq!(labels("---\nid: a\nzone: input\norder: $0\n---\n"), ["0"]);
     check(
         "---\nzone: context\norder: -1$02\n---\n",
         expect![[r#"
-        20 "order: 20"
-    "#]],
+            0 "order: 0"
+            20 "order: 20"
+        "#]],
     );
 }
 
