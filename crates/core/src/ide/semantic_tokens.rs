@@ -184,10 +184,8 @@ impl Collector<'_> {
                 }
             }
         }
-        let literals = document.body().literals(base);
-        let first = literals.partition_point(|(_, close)| close + 1 < range.start);
-        for (open, close) in literals[first..].iter().take_while(|(open, _)| *open <= range.end) {
-            self.literal(whole_lines(document, Span::new(*open, close + 1), range), &inert);
+        for (open, close) in document.body().literals_within(base, range) {
+            self.literal(whole_lines(document, Span::new(open, close + 1), range), &inert);
         }
         for span in inert {
             self.push(span, TokenType::Comment, Modifiers::INERT);

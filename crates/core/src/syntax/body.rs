@@ -584,14 +584,23 @@ impl Body {
 
     /// Every outermost pair of literal braces, as offsets of its two braces in the file.
     pub fn literals(&self, base: u32) -> Vec<(u32, u32)> {
+        self.literals_within(base, Span::new(0, u32::MAX))
+    }
+
+    /// The outermost pairs of literal braces that touch `span`, as offsets of their two braces in the file.
+    pub(crate) fn literals_within(&self, base: u32, span: Span) -> Vec<(u32, u32)> {
         let starts = self.starts(base);
         let mut all = Vec::new();
-        for (index, chunk) in (0_u32..).zip(&self.chunks) {
+        for ((index, chunk), start) in (0_u32..).zip(&self.chunks).zip(&starts) {
             let Some(reading) = &chunk.reading else { continue };
-            let start = starts.get(index as usize).copied().unwrap_or(base);
+            // One that goes on behind its chunk can reach any place.
+            if *start > span.end || (start + chunk.len < span.start && reading.exit.is_none()) {
+                continue;
+            }
             for Literal { open, close } in &reading.literals {
                 let close = close.map(|close| close + start).or_else(|| self.literal_end(index, &starts));
-                all.extend(close.map(|close| (open + start, close)));
+                let pair = close.map(|close| (open + start, close));
+                all.extend(pair.filter(|(open, close)| *open <= span.end && span.start <= close + 1));
             }
         }
         all

@@ -1,0 +1,43 @@
+//! What is offered, by texts with a cursor.
+
+mod header;
+mod tag;
+
+use super::{Completion, completions};
+use crate::ide::testing::{Project, cursor};
+use expect_test::Expect;
+
+fn items(text: &str) -> (String, Vec<Completion>) {
+    let (text, at) = cursor(text);
+    let project = Project::new(&text);
+    let items = completions(&project.context(), at);
+    (text, items)
+}
+
+/// What is offered: label, `!` where it would be an error, and the line after choosing it, as a snippet and without.
+fn check(text: &str, expected: Expect) {
+    let (text, items) = items(text);
+    let mut out = String::new();
+    for item in items {
+        let applied = |new: &str| {
+            let mut after = text.clone();
+            after.replace_range(item.edit.span.range(), new);
+            let start = after[..item.edit.span.range().start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
+            let line = &after[start..];
+            line[..line.find(['\n', '\r']).unwrap_or(line.len())].to_owned()
+        };
+        let objection = if item.objection.is_some() { "!" } else { "" };
+        let plain = applied(&item.edit.text);
+        out.push_str(&format!("{}{objection} {plain:?}", item.label));
+        if let Some(snippet) = item.snippet.as_deref().map(applied) {
+            out.push_str(&format!(" {snippet:?}"));
+        }
+        out.push('\n');
+    }
+    expected.assert_eq(&out);
+}
+
+/// The labels offered.
+fn labels(text: &str) -> Vec<String> {
+    items(text).1.into_iter().map(|item| item.label).collect()
+}
