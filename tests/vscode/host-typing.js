@@ -32,11 +32,28 @@ async function type(text) {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 400));
 
 exports.run = suite("typing", async (check) => {
-  const cases = [
+  // The editor does so only where it has coloured the text already, and does not tell when it has.
+  const brackets = [
     ["|", "{", "{|}"],
     ["你好|。", "{", "你好{|}。"],
     ["|", "{name", "{name|}"],
     ["|", "(", "(|)"],
+  ];
+  for (const [before, typed, after] of brackets) {
+    await check(`brackets: ${before} and ${typed}`, async () => {
+      await until(after, async () => {
+        const editor = await block(before);
+        await settle();
+        await type(typed);
+        const body = await editor.body();
+        await editor.close();
+        if (body !== after) throw new Error(body);
+        return true;
+      });
+    });
+  }
+
+  const cases = [
     // what is there, what is typed, what becomes of it
     ["|", "{if is_group}", "{if is_group}|{/if}"],
     ["你好 👩‍👩‍👧 |。", "{if 天气}", "你好 👩‍👩‍👧 {if 天气}|{/if}。"],
@@ -51,8 +68,6 @@ exports.run = suite("typing", async (check) => {
   for (const [before, typed, after] of cases) {
     await check(`${before} and ${typed}`, async () => {
       const editor = await block(before);
-      // The editor closes brackets only where it has coloured the text already.
-      await settle();
       await type(typed);
       await settle();
       assert.equal(await editor.body(), after);

@@ -78,8 +78,8 @@ async function author(page) {
   await check("a squiggle under the variable that breaks the cache, and under nothing else", async () => {
     const squiggle = page.locator(".editor-instance .squiggly-error");
     await squiggle.first().waitFor({ timeout: 30_000 });
-    const name = await boxOf(page, "查库存", "time");
     await until("the squiggle is under the name", async () => {
+      const name = await boxOf(page, "查库存", "time");
       const boxes = await Promise.all((await squiggle.all()).map((one) => one.boundingBox()));
       const under = boxes.length === 1 && Math.abs(boxes[0].x - name.x) < 3 && Math.abs(boxes[0].width - name.width) < 4;
       if (!under) throw new Error(`name ${JSON.stringify(name)}, squiggles ${JSON.stringify(boxes)}`);
