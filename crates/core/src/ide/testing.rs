@@ -98,6 +98,7 @@ pub(super) fn catalog() -> Catalog {
             ..variable("mood")
         },
         variable("天气"),
+        variable("not a name"),
     ];
     let variables = all.into_iter().map(Arc::new).collect();
     let file = CatalogFile { layer: Layer::Project, variables, diagnostics: Vec::new(), readable: true };

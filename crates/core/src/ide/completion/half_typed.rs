@@ -54,6 +54,8 @@ pub(super) struct HalfTyped<'a> {
     pub(super) closing: Closing,
     /// Whether a blank follows the word.
     pub(super) gap: bool,
+    /// Whether it is a whole control tag.
+    pub(super) control: bool,
 }
 
 impl<'a> HalfTyped<'a> {
@@ -102,8 +104,11 @@ impl<'a> HalfTyped<'a> {
         {
             return None;
         }
-        let word = Span::new(view.start + inside.start + offset(from), at + offset(word_len));
-        Some(Self { open: view.start + token.span.start, word, inside, closing, gap, view })
+        // Where nothing closes the tag, what follows the cursor is the author's text: Chinese knows no blanks between words.
+        let taken = if closing == Closing::Missing { 0 } else { word_len };
+        let word = Span::new(view.start + inside.start + offset(from), at + offset(taken));
+        let control = whole && token.kind != TokenKind::Variable;
+        Some(Self { open: view.start + token.span.start, word, inside, closing, gap, control, view })
     }
 
     /// What is wanted at the cursor.

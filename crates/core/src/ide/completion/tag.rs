@@ -5,7 +5,7 @@ use super::{Completion, CompletionKind};
 use crate::catalog::{ValueType, Variable};
 use crate::ide::{Context, describe, texts};
 use crate::lint::{Code, Position};
-use crate::syntax::{Control, OpenTag, OpenTags, TokenKind};
+use crate::syntax::{Control, OpenTag, OpenTags, TokenKind, is_name};
 use crate::{Diagnostic, Message, msg};
 use std::sync::Arc;
 
@@ -30,8 +30,14 @@ pub(super) fn completions(cx: &Context<'_>, at: u32) -> Vec<Completion> {
     let mut items = Items { cx, tag: &tag, open: tag.view.open_at(tag.open), out: Vec::new() };
     match wanted {
         Wanted::Tag => {
-            items.variables(Position::Tag, None);
-            items.closers(Group::Structure);
+            // In front of arguments or of a condition stands what can take them.
+            let later = tag.closing == Closing::Later;
+            if !(later && tag.control) {
+                items.variables(Position::Tag, None);
+            }
+            if !later {
+                items.closers(Group::Structure);
+            }
             items.branches();
             items.controls();
         }
@@ -101,7 +107,9 @@ impl Items<'_> {
             item.edit.text = self.name(name, position).into();
             self.out.push(item);
         }
-        for variable in cx.judge.catalog.iter().filter(|v| !loops.iter().any(|name| **name == *v.name)) {
+        // A name that no tag can hold has its own diagnostic in the catalog.
+        let hidden = |name: &str| loops.iter().any(|binding| binding == name) || !is_name(name);
+        for variable in cx.judge.catalog.iter().filter(|variable| !hidden(&variable.name)) {
             let objection = cx.judge.objection(cx.document.header(), variable, position);
             let group = match &objection {
                 Some(_) => Group::NotAllowed,
@@ -201,7 +209,10 @@ impl Items<'_> {
         {
             return;
         }
-        for (index, word) in ["else", "elseif"].into_iter().enumerate() {
+        let later = self.tag.closing == Closing::Later;
+        for (index, word) in
+            ["else", "elseif"].into_iter().enumerate().filter(|(_, word)| !later || *word != "else")
+        {
             let mut item = self.item(word, CompletionKind::Keyword, Group::Structure, &format!("b{index}"));
             if let Some((form, meaning)) = texts::branch(word) {
                 item.detail = Some(form.to_owned());
@@ -209,7 +220,7 @@ impl Items<'_> {
             }
             match word {
                 "else" => item.edit.text = format!("else{}", self.close()).into(),
-                _ if self.tag.closing == Closing::Later => {}
+                _ if later => {}
                 _ => {
                     let condition = self.cx.text(&msg!("condition", "条件"));
                     item.edit.text = self.begun(word);

@@ -3,7 +3,9 @@
 use super::{check, items, labels};
 use crate::Locale;
 use crate::ide::completion::completions;
-use crate::ide::testing::{Project, context, cursor, system};
+use crate::ide::testing::{Project, catalog, context, cursor, system};
+use crate::lint::Judge;
+use crate::profile::Profile;
 use expect_test::expect;
 
 #[test]
@@ -98,21 +100,31 @@ fn a_name_half_typed() {
     check(
         &context("{we$0ath 北京}"),
         expect![[r#"
-        character_name "{character_name 北京}"
-        guild "{guild 北京}"
-        is_vip "{is_vip 北京}"
-        limit "{limit 北京}"
-        members "{members 北京}"
-        mood "{mood 北京}"
-        time "{time 北京}"
-        weather "{weather 北京}"
-        天气 "{天气 北京}"
-        if "{if 北京}"
-        for "{for 北京}"
-        repeat "{repeat 北京}"
-        while "{while 北京}"
-        prompt! "{prompt 北京}"
-    "#]],
+            character_name "{character_name 北京}"
+            guild "{guild 北京}"
+            is_vip "{is_vip 北京}"
+            limit "{limit 北京}"
+            members "{members 北京}"
+            mood "{mood 北京}"
+            time "{time 北京}"
+            weather "{weather 北京}"
+            天气 "{天气 北京}"
+            if "{if 北京}"
+            for "{for 北京}"
+            repeat "{repeat 北京}"
+            while "{while 北京}"
+            prompt! "{prompt 北京}"
+        "#]],
+    );
+    check(
+        &context("{if is_vip}{el$0seif is_vip}{/if}"),
+        expect![[r#"
+            elseif "{if is_vip}{elseif is_vip}{/if}"
+            if "{if is_vip}{if is_vip}{/if}"
+            for "{if is_vip}{for is_vip}{/if}"
+            repeat "{if is_vip}{repeat is_vip}{/if}"
+            while "{if is_vip}{while is_vip}{/if}"
+        "#]],
     );
     check(
         &context("{ ti$0 }"),
@@ -466,4 +478,30 @@ fn in_chinese() {
     .assert_eq(time.documentation.as_deref().unwrap_or_default());
     let control = all.iter().find(|item| item.label == "if").expect("if");
     assert_eq!(control.snippet.as_deref(), Some("if ${1:条件}\\}$0{/if\\}"));
+}
+
+#[test]
+fn text_behind_an_open_tag_stays() {
+    let after = |body: &str, label: &str| {
+        let (text, all) = items(&system(body));
+        let item = all.into_iter().find(|item| item.label == label).expect(label);
+        let mut after = text;
+        after.replace_range(item.edit.span.range(), &item.edit.text);
+        after.lines().last().map(str::to_owned)
+    };
+    assert_eq!(after("{char$0你好，欢迎", "character_name").as_deref(), Some("{character_name}你好，欢迎"));
+    assert_eq!(after("{if a}{/$0你好", "/if").as_deref(), Some("{if a}{/if}你好"));
+    assert_eq!(after("{if is$0你好", "is_vip").as_deref(), Some("{if is_vip你好"));
+    assert_eq!(after("{char$0你好}", "character_name").as_deref(), Some("{character_name}"));
+}
+
+#[test]
+fn nothing_where_tags_are_written_otherwise() {
+    let mut judge = Judge::new(catalog());
+    judge.profile = Profile::named("harness").expect("a profile");
+    for body in ["{$0", "{ti$0}", "{{ti$0}}"] {
+        let (text, at) = cursor(&context(body));
+        let project = Project::with(&text, judge.clone());
+        assert_eq!(completions(&project.context(), at), [], "{body}");
+    }
 }
