@@ -1,3 +1,49 @@
-//! The command line.
+//! The command line. Each command is one file; `lsp` starts the language server.
 
-fn main() {}
+mod check;
+mod explain;
+mod failure;
+mod lsp;
+mod report;
+mod surroundings;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Checks prompt blocks, and serves them to an editor.
+#[derive(Parser)]
+#[command(name = "promptblock", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Prints every diagnostic of the blocks, catalogs, environments and configurations below the paths.
+    Check(check::Arguments),
+    /// Explains a diagnostic code: what it says, what it costs, how to get rid of it.
+    Explain(explain::Arguments),
+    /// Starts the language server on standard input and output.
+    Lsp(lsp::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // `--help` and `--version` are no errors; wrong use is exit status 2 either way clap spells it.
+            let status = if error.use_stderr() { 2 } else { 0 };
+            return match error.print() {
+                Ok(()) => ExitCode::from(status),
+                Err(_) => ExitCode::from(2),
+            };
+        }
+    };
+    let result = match arguments.command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Lsp(arguments) => return lsp::run(arguments),
+    };
+    result.unwrap_or_else(|failure| failure.print())
+}

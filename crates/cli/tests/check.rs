@@ -1,0 +1,396 @@
+//! `promptblock check` and `explain` as a user runs them: output, exit status, bad input.
+
+use expect_test::{Expect, expect};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+const HEADER: &str = "---\nid: t:a\nzone: system\norder: 10\ntemplate: true\n---\n";
+const CATALOG: &str = r#"{"variables": {"hero": {}, "time": {"mutable": true}}}"#;
+
+/// A folder with these files.
+fn project(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (path, text) in files {
+        write(folder.path(), path, text.as_bytes());
+    }
+    folder
+}
+
+fn write(folder: &Path, path: &str, bytes: &[u8]) {
+    let path = folder.join(path);
+    fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+    fs::write(path, bytes).expect("a file");
+}
+
+fn run_with(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_promptblock"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_CONFIG_HOME", folder.join("no-such-folder"))
+        .env("LC_ALL", "C.UTF-8")
+        .env_remove("LANGUAGE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary");
+    child.stdin.take().expect("standard input").write_all(input.as_bytes()).expect("written");
+    child.wait_with_output().expect("an end")
+}
+
+/// Exit status, standard output, standard error.
+fn run(folder: &Path, arguments: &[&str]) -> String {
+    shown(&run_with(folder, arguments, ""))
+}
+
+fn shown(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+    let mut all = format!("exit {}\n{}", output.status.code().expect("no signal"), text(&output.stdout));
+    if !output.stderr.is_empty() {
+        all += &format!("-- standard error --\n{}", text(&output.stderr));
+    }
+    all
+}
+
+fn says(folder: &Path, arguments: &[&str], expected: &Expect) {
+    expected.assert_eq(&run(folder, arguments));
+}
+
+#[test]
+fn text_with_carets_second_places_and_help() {
+    let a = format!("{HEADER}名🎉 {{hro}} {{time}}\n{{\"ok\": true}}\n");
+    let b = "---\nid: t:a\nzone: context\norder: 1\n---\nx\n";
+    let folder =
+        project(&[("promptblock.catalog.json", CATALOG), ("a.promptblock", &a), ("b.promptblock", b)]);
+    says(
+        folder.path(),
+        &["check"],
+        &expect![[r#"
+        exit 1
+        error[duplicate-id]: another block has the id `t:a` too
+         --> a.promptblock:2:5
+          |
+        2 | id: t:a
+          |     ^^^
+          |
+        note: the other `t:a`
+         --> b.promptblock:2:5
+          |
+        2 | id: t:a
+          |     ---
+
+        error[unknown-variable]: `hro` is not a registered variable; did you mean `hero`?
+         --> a.promptblock:7:5
+          |
+        7 | 名🎉 {hro} {time}
+          |       ^^^
+          |
+        help: Replace with `hero`
+
+        error[mutable-in-system]: `time` changes within a session and breaks the cached prefix here; use it in the context zone
+         --> a.promptblock:7:11
+          |
+        7 | 名🎉 {hro} {time}
+          |             ^^^^
+
+        warning[literal-braces]: these braces are no tag and are kept as text; double them to say so
+         --> a.promptblock:8:1
+          |
+        8 | {"ok": true}
+          | ^
+          |
+        note: they end here
+         --> a.promptblock:8:12
+          |
+        8 | {"ok": true}
+          |            -
+        help: Escape these braces
+
+        error[duplicate-id]: another block has the id `t:a` too
+         --> b.promptblock:2:5
+          |
+        2 | id: t:a
+          |     ^^^
+          |
+        note: the other `t:a`
+         --> a.promptblock:2:5
+          |
+        2 | id: t:a
+          |     ---
+
+        hint[unused-variable]: no block uses `hero`
+         --> promptblock.catalog.json:1:16
+          |
+        1 | {"variables": {"hero": {}, "time": {"mutable": true}}}
+          |                ^^^^^^
+
+        6 findings in 3 files (2 blocks): 4 errors, 1 warning, 0 information, 1 hint
+    "#]],
+    );
+}
+
+#[test]
+fn nothing_found() {
+    let folder =
+        project(&[("promptblock.catalog.json", CATALOG), ("a.promptblock", &format!("{HEADER}{{hero}}\n"))]);
+    says(
+        folder.path(),
+        &["check", "a.promptblock"],
+        &expect![[r#"
+        exit 0
+        0 findings in 1 file (1 block): 0 errors, 0 warnings, 0 information, 0 hints
+    "#]],
+    );
+}
+
+#[test]
+fn json_counts_utf16_from_zero_and_bytes_on_disk() {
+    let text = format!("\u{feff}{}🎉 {{who}}\r\n", HEADER.replace('\n', "\r\n"));
+    let folder = project(&[("promptblock.catalog.json", CATALOG), ("sub/a.promptblock", &text)]);
+    let output = run_with(folder.path(), &["check", "--format", "json", "sub"], "");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let found = &json["diagnostics"][0];
+    let at = text.find("who").expect("the name");
+    assert_eq!(found["path"], "sub/a.promptblock");
+    assert_eq!(found["bytes"], serde_json::json!([at, at + 3]));
+    assert_eq!(found["range"]["start"], serde_json::json!({"line": 6, "character": 4}));
+    assert_eq!((&found["block"], &found["plugin"]), (&"t:a".into(), &"t".into()));
+    assert_eq!(json["summary"]["errors"], 1);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn one_bad_file_does_not_hide_the_others() {
+    let folder = project(&[
+        ("promptblock.catalog.json", CATALOG),
+        ("empty.promptblock", ""),
+        ("no-header.promptblock", "hello there\n"),
+        ("broken.promptblock", "---\nid: [a\nzone: system\n---\nx\n"),
+        ("fine.promptblock", &format!("{HEADER}{{hro}}\n")),
+        ("folder.promptblock/inside.promptblock", "---\nid: t:b\nzone: context\norder: 1\n---\nx\n"),
+    ]);
+    write(folder.path(), "binary.promptblock", b"---\nid: \xff\x00\n");
+    let big = fs::File::create(folder.path().join("big.promptblock")).expect("a file");
+    big.set_len(50 << 20).expect("50 MiB");
+    says(
+        folder.path(),
+        &["check"],
+        &expect![[r#"
+        exit 2
+        error[invalid-header]: this `[` is never closed
+         --> broken.promptblock:2:5
+          |
+        2 | id: [a
+          |     ^^
+
+        error[invalid-header]: the header is missing: the file must begin with a line `---`, the keys `id`, `zone` and `order`, and another `---`
+         --> empty.promptblock:1:1
+          |
+        1 |
+          | ^
+
+        error[unknown-variable]: `hro` is not a registered variable; did you mean `hero`?
+         --> fine.promptblock:7:2
+          |
+        7 | {hro}
+          |  ^^^
+          |
+        help: Replace with `hero`
+
+        error[invalid-header]: the header is missing: the file must begin with a line `---`, the keys `id`, `zone` and `order`, and another `---`
+         --> no-header.promptblock:1:1
+          |
+        1 | hello there
+          | ^^^^^^^^^^^
+
+        hint[unused-variable]: no block uses `hero`
+         --> promptblock.catalog.json:1:16
+          |
+        1 | {"variables": {"hero": {}, "time": {"mutable": true}}}
+          |                ^^^^^^
+
+        hint[unused-variable]: no block uses `time`
+         --> promptblock.catalog.json:1:28
+          |
+        1 | {"variables": {"hero": {}, "time": {"mutable": true}}}
+          |                            ^^^^^^
+
+        6 findings in 6 files (5 blocks): 4 errors, 0 warnings, 0 information, 2 hints
+        -- standard error --
+        promptblock: big.promptblock: 50 MiB is more than the 32 MiB that are read
+        promptblock: binary.promptblock: not UTF-8: byte 8 fits no character
+        promptblock: folder.promptblock: is a folder, not a block file
+    "#]],
+    );
+}
+
+#[test]
+fn a_catalog_that_is_a_folder() {
+    let folder =
+        project(&[("promptblock.catalog.json/x", ""), ("a.promptblock", &format!("{HEADER}{{hero}}\n"))]);
+    says(
+        folder.path(),
+        &["check"],
+        &expect![[r#"
+        exit 2
+        info[no-catalog]: no variable catalog in this project, so no variable can be checked; write `promptblock.catalog.json`
+         --> a.promptblock:7:2
+          |
+        7 | {hero}
+          |  ^^^^
+
+        1 finding in 1 file (1 block): 0 errors, 0 warnings, 1 information, 0 hints
+        -- standard error --
+        promptblock: promptblock.catalog.json: not a regular file
+    "#]],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_links_are_not_read() {
+    let folder =
+        project(&[("promptblock.catalog.json", CATALOG), ("a.promptblock", &format!("{HEADER}{{hero}}\n"))]);
+    let made = Command::new("mkfifo").arg(folder.path().join("pipe.promptblock")).status().expect("mkfifo");
+    assert!(made.success());
+    std::os::unix::fs::symlink("a.promptblock", folder.path().join("link.promptblock")).expect("a link");
+    std::os::unix::fs::symlink(".", folder.path().join("loop")).expect("a link");
+    says(
+        folder.path(),
+        &["check"],
+        &expect![[r#"
+        exit 2
+        hint[unused-variable]: no block uses `time`
+         --> promptblock.catalog.json:1:28
+          |
+        1 | {"variables": {"hero": {}, "time": {"mutable": true}}}
+          |                            ^^^^^^
+
+        1 finding in 2 files (1 block): 0 errors, 0 warnings, 0 information, 1 hint
+        -- standard error --
+        promptblock: pipe.promptblock: not a regular file
+    "#]],
+    );
+}
+
+#[test]
+fn wrong_use_is_exit_status_2() {
+    let folder = project(&[("a.promptblock", &format!("{HEADER}x\n"))]);
+    let status = |arguments: &[&str]| {
+        let output = run_with(folder.path(), arguments, "");
+        assert!(!output.stderr.is_empty(), "{arguments:?} says nothing");
+        output.status.code()
+    };
+    for arguments in [
+        &["check", "--bogus"][..],
+        &["check", "no-such-file"],
+        &["check", "--env", "nowhere"],
+        &["check", "--stdin"],
+        &["check", "--stdin-path", "a.promptblock"],
+        &["check", "--fail-on", "sometimes"],
+        &["explain", "no-such-code"],
+        &["bogus"],
+        &[],
+    ] {
+        assert_eq!(status(arguments), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_path_that_is_missing_is_said_and_the_others_are_checked() {
+    let folder =
+        project(&[("promptblock.catalog.json", CATALOG), ("a.promptblock", &format!("{HEADER}{{hro}}\n"))]);
+    let said = run(folder.path(), &["check", "nope", "a.promptblock"]);
+    assert!(said.starts_with("exit 2\n"), "{said}");
+    assert!(said.contains("nope: no such file or folder") && said.contains("unknown-variable"), "{said}");
+}
+
+#[test]
+fn standard_input_is_judged_as_the_file() {
+    let folder =
+        project(&[("promptblock.catalog.json", CATALOG), ("a.promptblock", &format!("{HEADER}{{hero}}\n"))]);
+    let arguments = ["check", "--stdin", "--stdin-path", "a.promptblock"];
+    let output = run_with(folder.path(), &arguments, &format!("{HEADER}{{villain}}\n"));
+    assert!(shown(&output).contains("`villain` is not a registered variable"), "{}", shown(&output));
+    assert_eq!(output.status.code(), Some(1));
+    let output = run_with(folder.path(), &arguments, &format!("{HEADER}{{hero}}\n"));
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+}
+
+#[test]
+fn messages_in_the_language_of_the_configuration() {
+    let folder = project(&[
+        ("promptblock.toml", "locale = \"zh-CN\"\n"),
+        ("promptblock.catalog.json", CATALOG),
+        ("a.promptblock", &format!("{HEADER}{{hro}}\n")),
+    ]);
+    let said = run(folder.path(), &["check"]);
+    assert!(said.contains("变量 `hro` 未注册；是不是 `hero`？"), "{said}");
+}
+
+#[test]
+fn ignored_files_are_checked_only_if_they_are_named() {
+    let folder = project(&[
+        (".gitignore", "old/\n"),
+        ("promptblock.toml", "exclude = [\"drafts/**\"]\n"),
+        ("promptblock.catalog.json", CATALOG),
+        ("old/a.promptblock", &format!("{HEADER}{{hro}}\n")),
+        ("drafts/b.promptblock", &format!("{HEADER}{{hro}}\n")),
+        ("node_modules/c.promptblock", &format!("{HEADER}{{hro}}\n")),
+        (".hidden/d.promptblock", &format!("{HEADER}{{hro}}\n")),
+    ]);
+    let said = run(folder.path(), &["check"]);
+    assert!(said.contains("in 2 files (0 blocks)"), "{said}");
+    for path in ["old/a.promptblock", "drafts/b.promptblock"] {
+        let said = run(folder.path(), &["check", path]);
+        assert!(said.starts_with("exit 1\n") && said.contains(path), "{said}");
+    }
+}
+
+#[test]
+fn a_project_above_and_projects_below() {
+    let folder = project(&[
+        ("promptblock.toml", ""),
+        ("promptblock.catalog.json", CATALOG),
+        ("sub/a.promptblock", &format!("{HEADER}{{hero}}\n")),
+        ("own/promptblock.toml", ""),
+        ("own/promptblock.catalog.json", r#"{"variables": {"villain": {}}}"#),
+        ("own/b.promptblock", &format!("{HEADER}{{hero}}\n")),
+    ]);
+    let said = run(folder.path(), &["check", "."]);
+    assert!(said.contains("own/b.promptblock") && !said.contains("sub/a.promptblock:"), "{said}");
+    assert!(!said.contains("duplicate-id"), "ids are judged by project: {said}");
+    let below = folder.path().join("sub");
+    let output = shown(&run_with(
+        &below,
+        &["check", "--format", "json", "--fail-on", "hint", "../promptblock.catalog.json"],
+        "",
+    ));
+    assert!(output.contains("\"../promptblock.catalog.json\""), "{output}");
+}
+
+#[test]
+fn explanations() {
+    let folder = project(&[]);
+    let said = run(folder.path(), &["explain", "mutable-in-system"]);
+    assert!(said.starts_with("exit 0\n# mutable-in-system\n"), "{said}");
+    let said = run(folder.path(), &["explain", "mutable-in-sytem"]);
+    assert!(said.contains("did you mean `mutable-in-system`?"), "{said}");
+    let all = run(folder.path(), &["explain"]);
+    assert!(all.lines().count() > 39 && all.contains("unused-variable"), "{all}");
+}
+
+#[test]
+fn the_same_on_every_run() {
+    let folder = project(&[("promptblock.catalog.json", CATALOG)]);
+    for number in 0..50 {
+        write(folder.path(), &format!("{number}.promptblock"), format!("{HEADER}{{x{number}}}\n").as_bytes());
+    }
+    let first = run(folder.path(), &["check", "--format", "json"]);
+    for _ in 0..5 {
+        assert_eq!(run(folder.path(), &["check", "--format", "json"]), first);
+    }
+}
