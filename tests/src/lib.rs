@@ -12,4 +12,4 @@ mod text;
 pub use binary::binary;
 pub use client::{Client, Published, Start};
 pub use project::{Project, uri};
-pub use text::{Encoding, apply, offset, position, range_of, utf8_range};
+pub use text::{Dice, Encoding, offset, position, range, range_of};

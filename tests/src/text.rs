@@ -63,7 +63,7 @@ pub fn offset(text: &str, wanted: (usize, usize), encoding: Encoding) -> usize {
 }
 
 /// The range of bytes as the protocol has it.
-pub fn utf8_range(text: &str, start: usize, end: usize, encoding: Encoding) -> Value {
+pub fn range(text: &str, start: usize, end: usize, encoding: Encoding) -> Value {
     let place = |at| {
         let (line, character) = position(text, at, encoding);
         json!({"line": line, "character": character})
@@ -77,10 +77,29 @@ pub fn range_of(text: &str, piece: &str, encoding: Encoding) -> Value {
     let (Some((start, _)), None) = (found.next(), found.next()) else {
         panic!("not once in the text: {piece}")
     };
-    utf8_range(text, start, start + piece.len(), encoding)
+    range(text, start, start + piece.len(), encoding)
 }
 
-/// The text with the bytes replaced.
-pub fn apply(text: &mut String, start: usize, end: usize, new: &str) {
-    text.replace_range(start..end, new);
+/// A sequence of numbers that look random and are the same on every run.
+#[derive(Clone, Debug)]
+pub struct Dice(u64);
+
+impl Dice {
+    /// The sequence of that number.
+    pub const fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// A number below `sides`.
+    pub fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).unwrap() % sides.max(1)
+    }
+
+    /// One of them.
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.roll(from.len())]
+    }
 }

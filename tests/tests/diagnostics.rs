@@ -343,3 +343,25 @@ fn progress_is_begun_and_ended() {
     assert!(client.notifications.iter().all(|one| one["method"] != "window/showMessage"));
     client.stop();
 }
+
+#[test]
+#[ignore = "the workspace forgets what a request's judging found out"]
+fn a_request_right_behind_an_edit_takes_nothing_from_the_project() {
+    let project = project();
+    let mut client = Start::in_folders(&[&project]).start();
+    let (uri, catalog) = (project.uri("blocks/open.promptblock"), project.uri("promptblock.catalog.json"));
+    client.open(&uri, 1, &block("open", "context", 110, "{name}"));
+    client.wait_for_codes(&catalog, &["unused-variable"]);
+    let hover = json!({"textDocument": {"uri": uri}, "position": {"line": 6, "character": 2}});
+    for version in 2..100 {
+        let used = version % 2 == 0;
+        // The request judges the text before the thread of the diagnostics does.
+        let (end, text) = if used { (6, "{time}") } else { (12, "") };
+        let range = json!({"start": {"line": 6, "character": 6}, "end": {"line": 6, "character": end}});
+        client.change(&uri, version, json!([{"range": range, "text": text}]));
+        let id = client.ask("textDocument/hover", hover.clone());
+        client.answer(id);
+        client.wait_for_codes(&catalog, if used { &[] } else { &["unused-variable"] });
+    }
+    client.stop();
+}

@@ -209,6 +209,23 @@ fn unknown_methods_and_wrong_parameters() {
     client.stop();
 }
 
+#[test]
+fn a_request_can_be_taken_back() {
+    let mut client = Start::default().start();
+    let text =
+        format!("---\nid: t:a\nzone: context\norder: 1\ntemplate: true\n---\n{}", "{nobody}\n".repeat(2000));
+    client.open("untitled:a", 1, &text);
+    let params = json!({"textDocument": {"uri": "untitled:a"}});
+    // Both in one piece, so that the request cannot be done before it is taken back.
+    client.send_raw(&frames(&[
+        json!({"jsonrpc": "2.0", "id": 7001, "method": "textDocument/semanticTokens/full", "params": params}),
+        json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 7001}}),
+    ]));
+    assert_eq!(code(&client.answer(7001)["error"]), -32800);
+    assert!(!client.tokens("untitled:a").is_empty());
+    client.stop();
+}
+
 /// Messages in one piece.
 fn frames(messages: &[Value]) -> Vec<u8> {
     let frame = |message: &Value| {

@@ -57,26 +57,38 @@ impl Publisher {
     fn publish_changes(&mut self, work: Work) {
         let mut files = self.shared.workspace.refresh();
         files.extend(work.files);
-        if work.all {
-            files.extend(self.shown.keys().copied());
-            let known = self.shared.workspace.all_findings();
-            files.extend(known.iter().map(|findings| findings.file));
-        }
         let mut done = BTreeSet::new();
         for file in files {
             if done.insert(file) {
                 self.publish(file);
             }
         }
+        if work.all {
+            let shown: Vec<FileId> = self.shown.keys().copied().collect();
+            for findings in self.shared.workspace.all_findings() {
+                if done.insert(findings.file) {
+                    self.publish_found(&findings);
+                }
+            }
+            for file in shown {
+                if done.insert(file) {
+                    self.publish(file);
+                }
+            }
+        }
         self.show_hidden();
     }
 
     fn publish(&mut self, file: FileId) {
+        match self.shared.workspace.findings(file) {
+            Some(findings) => self.publish_found(&findings),
+            None => self.clear(file),
+        }
+    }
+
+    fn publish_found(&mut self, findings: &FileFindings) {
+        let file = findings.file;
         let shared = Arc::clone(&self.shared);
-        let Some(findings) = shared.workspace.findings(file) else {
-            self.clear(file);
-            return;
-        };
         let buffer = shared.buffer(&findings.path);
         match (&buffer, findings.version) {
             // Already another text; the next round speaks of it.
@@ -111,7 +123,7 @@ impl Publisher {
             // The client spelled it otherwise, and would show both.
             self.clear(file);
         }
-        let diagnostics = self.convert(&findings);
+        let diagnostics = self.convert(findings);
         let any = !diagnostics.is_empty();
         let params = PublishDiagnosticsParams::new(uri.clone(), diagnostics, findings.version);
         shared.outbox.notify::<PublishDiagnostics>(&params);
