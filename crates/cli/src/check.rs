@@ -75,6 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let folder = path.parent().unwrap_or(&here);
         workspace.add_folder(if path.starts_with(&here) { &here } else { folder });
         workspace.open(&path, 0, &text);
+        workspace.add_file(&path);
         named.push(path);
     } else {
         let given =

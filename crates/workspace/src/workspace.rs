@@ -34,6 +34,8 @@ pub struct Workspace {
     open: DashMap<FileId, Arc<Mutex<OpenFile>>>,
     /// Files that changed since the last refresh.
     changed: Mutex<FxHashSet<FileId>>,
+    /// Files that count though they are ignored or excluded.
+    named: Mutex<FxHashSet<FileId>>,
     /// Folders that are called like a block file.
     block_folders: Mutex<BTreeSet<Utf8PathBuf>>,
     /// Paths that the walk could not read.
@@ -240,10 +242,11 @@ impl Workspace {
         touched
     }
 
-    /// Reads one file though it is ignored or excluded, because somebody named it.
+    /// Lets a file count though it is ignored or excluded, because somebody named it.
     pub fn add_file(&self, path: &Utf8Path) {
         let project = self.project(path);
         let file = self.files.id(path);
+        lock(&self.named).insert(file);
         let judged = self.judge_closed(file, &project.judge());
         self.put(&project, file, judged);
     }
@@ -338,9 +341,18 @@ impl Workspace {
                 }
             }
             for project in projects.into_values() {
-                let own: Vec<FileId> = project.state().own.keys().copied().collect();
+                let (own, before): (Vec<FileId>, _) = {
+                    let state = project.state();
+                    (state.own.keys().copied().collect(), Arc::clone(&state.config))
+                };
                 touched.extend(own);
                 let rejudge = self.read_settings(&project, None);
+                let now = Arc::clone(&project.state().config);
+                if (&before.exclude, &before.catalogs) != (&now.exclude, &now.catalogs) {
+                    // Which files count is another question now.
+                    touched.extend(self.reload());
+                    continue;
+                }
                 touched.extend(project.state().own.keys());
                 touched.extend(self.rejudge(&project, rejudge));
             }
@@ -428,17 +440,27 @@ impl Workspace {
         touched
     }
 
+    /// Whether `promptblock.toml` leaves a file out, and nobody named it.
+    fn is_left_out(&self, file: FileId, project: &Project) -> bool {
+        project.is_excluded(&self.files.path(file)) && !lock(&self.named).contains(&file)
+    }
+
     fn refresh_block(&self, file: FileId, project: &Project) -> BTreeSet<FileId> {
         let judge = project.judge();
         let budgeted = project.state().is_budgeted();
         let Some(open) = self.open_file(file) else {
             let path = self.files.path(file);
-            if project.is_excluded(&path) || is_ignored(&project.root, &path) {
+            let named = lock(&self.named).contains(&file);
+            if !named && (project.is_excluded(&path) || is_ignored(&project.root, &path)) {
                 return self.put(project, file, Some(Err(ReadError::Missing)));
             }
             let judged = self.judge_closed(file, &judge);
             return self.put(project, file, judged);
         };
+        if self.is_left_out(file, project) {
+            lock(&open).told = None;
+            return self.put(project, file, Some(Err(ReadError::Missing)));
+        }
         let mut open = lock(&open);
         let OpenFile { content: Content::Block(document), told, .. } = &mut *open else {
             return BTreeSet::new();
@@ -483,6 +505,9 @@ impl Workspace {
                 Content::Text(_) => None,
             };
             drop(open);
+            if own.is_some() && self.is_left_out(file, &project) {
+                return Some(shown(file, path, version, text, &Header::default(), Vec::new()));
+            }
             let state = project.state();
             let (mut findings, header) = match own {
                 Some(own) => own,
