@@ -33,13 +33,13 @@ pub(crate) struct ChunkVerdict {
 pub(crate) fn judge_chunk(case: &Case<'_>, view: &ChunkView<'_>, scope_signature: u64) -> ChunkVerdict {
     let mut walk = Walk { case, view, loops: open_tags(view), out: ChunkVerdict::default() };
     walk.out.scope_signature = scope_signature;
-    if case.template {
+    if case.has_tags() {
         walk.run();
         let findings = &mut walk.out.findings;
         findings.extend(literal_braces::check(view));
         findings.extend(unclosed_tag::check_chunk(view));
         findings.extend(unexpected_tag::check_chunk(view));
-    } else {
+    } else if !case.template {
         walk.out.findings.extend(template_not_enabled::check(case, view));
     }
     walk.out.asked = case.take_asked();

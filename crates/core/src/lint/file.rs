@@ -114,7 +114,7 @@ pub(crate) fn judge_file<T: Text + ?Sized>(
     findings.extend(id_without_prefix::check(case));
     findings.extend(missing_prompt::check(case, body));
     let mut in_body = in_chunks(case, body);
-    if case.template {
+    if case.has_tags() {
         across_chunks(case, text, body, &mut in_body);
         no_catalog::replace(case, &mut in_body);
     } else {
@@ -178,4 +178,137 @@ pub fn finish(judge: &Judge, header: &Header, mut findings: Vec<Diagnostic>) -> 
     });
     findings.sort_by(|a, b| (a.span, a.code.name()).cmp(&(b.span, b.code.name())));
     findings
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::fixture::{block, check, finding, fresh, judge_with, system};
+    use crate::{Code, Severity};
+
+    #[test]
+    fn severities_are_the_configured_ones() {
+        let plain = system("{nme} } {{character_name}}");
+        assert_eq!(finding(Code::StrayBrace, &plain).severity, Severity::Information);
+        assert_eq!(finding(Code::EscapedVariable, &plain).severity, Severity::Warning);
+        let changed = format!("//- severity stray-brace error\n//- severity unknown-variable hint\n{plain}");
+        assert_eq!(finding(Code::StrayBrace, &changed).severity, Severity::Error);
+        assert_eq!(finding(Code::UnknownVariable, &changed).severity, Severity::Hint);
+        assert_eq!(finding(Code::EscapedVariable, &changed).severity, Severity::Warning);
+    }
+
+    #[test]
+    fn off_is_off() {
+        check(&format!(
+            "//- severity stray-brace off\n{}",
+            system(
+                "
+} {nme}
+   ^^^ unknown-variable
+"
+            )
+        ));
+    }
+
+    #[test]
+    fn allow_wins_over_a_severity() {
+        check(&format!(
+            "//- severity stray-brace error\n{}",
+            block("zone: system\norder: 1\ntemplate: true\nallow: [stray-brace, order-off-band]", "}")
+        ));
+    }
+
+    #[test]
+    fn neither_can_touch_invalid_header() {
+        check(
+            "
+//- severity invalid-header off
+---
+id: t:a
+zone: context
+order: 1
+id: t:b
+^^ invalid-header
+allow: [invalid-header]
+---
+x
+",
+        );
+    }
+
+    #[test]
+    fn allow_reaches_the_header_s_own_codes_wherever_it_stands() {
+        check(
+            "---\nallow: [missing-key, unknown-key, id-without-prefix]\nid: a\nzone: system\nwhat: 1\n---\nx\n",
+        );
+    }
+
+    #[test]
+    fn a_code_that_is_none_switches_nothing_off() {
+        check(
+            "
+---
+id: t:a
+zone: system
+order: 1
+template: true
+allow: [unknown-variables, '']
+        ^^^^^^^^^^^^^^^^^ invalid-value
+                           ^^ invalid-value
+---
+{nme}
+ ^^^ unknown-variable
+",
+        );
+    }
+
+    #[test]
+    fn in_the_order_of_their_places() {
+        let text = "---\nid: a\nzone: system\norder: 500\ntemplate: true\n---\n}{nme}{time x}{if}{\"a\": {count}}{/if}{/for}{repeat 2}\n";
+        let found = fresh(text, &judge_with(Some(crate::lint::fixture::COMMON)));
+        let codes: Vec<&str> = found.iter().map(|finding| finding.code.name()).collect();
+        assert_eq!(
+            codes,
+            [
+                "id-without-prefix",
+                "order-out-of-range",
+                "stray-brace",
+                "unknown-variable",
+                "mutable-in-system",
+                "argument-count",
+                "invalid-expression",
+                "literal-braces",
+                "inert-tag",
+                "unexpected-tag",
+                "unclosed-tag",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_can_be_checked_behind_a_broken_header_is_checked() {
+        check(
+            "
+---
+id: t:a
+zone: system
+order: 10
+template: true
+x: [
+^^^^ invalid-header
+^ unknown-key
+---
+{nme}{time}
+ ^^^ unknown-variable
+      ^^^^ mutable-in-system
+",
+        );
+    }
+
+    #[test]
+    fn harness_reads_single_braces_as_plain_text() {
+        check(&format!(
+            "//- profile harness\n{}",
+            block("zone: system\norder: 10", "{nme} {if} {\"a\": 1} } { {{character_name}} {{ lone")
+        ));
+    }
 }

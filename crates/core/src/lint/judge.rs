@@ -5,7 +5,7 @@ use crate::block::{Header, Zone};
 use crate::catalog::{Catalog, Mutability, Variable};
 use crate::message::Message;
 use crate::nearest::nearest;
-use crate::profile::{Bands, Profile, StablePart};
+use crate::profile::{Bands, Profile, StablePart, TagSyntax};
 use crate::{Diagnostic, Remedy, Severity, lint::Code};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -92,6 +92,12 @@ impl<'a> Case<'a> {
     pub(crate) fn new(judge: &'a Judge, header: &'a Header) -> Self {
         let template = header.is_template(judge.profile.template_default);
         Self { judge, header, template, near: RefCell::default(), asked: RefCell::default() }
+    }
+
+    /// Whether the body has tags in single braces. Where tags stand in double ones single braces are plain text, and no rule
+    /// reads the double ones yet: better no word than a wrong one.
+    pub(crate) fn has_tags(&self) -> bool {
+        self.template && self.judge.profile.tags == TagSyntax::SingleBraces
     }
 
     /// The catalog's variable of that name; that it was asked for is remembered, since the verdict depends on the answer.

@@ -2,6 +2,7 @@
 
 use super::fixture::{COMMON, finding_list_is_presentable, findings, fresh, judge_with};
 use super::{Code, Judge};
+use crate::Diagnostic;
 use crate::profile::Profile;
 use crate::span::{Span, offset};
 use crate::syntax::{Body, Document, State, TokenKind};
@@ -261,6 +262,49 @@ proptest! {
             prop_assert!(missing == 0 && (!document.is_template() || asked == fresh_asked), "{:?} {:?} after {:?}", asked, fresh_asked, text);
             prop_assert_eq!(document.facts(), whole.facts(), "after {:?}", text);
             prop_assert!(others || used == names(&document).0, "a name came or went unsaid: {:?}", text);
+        }
+    }
+
+    /// What the project goes by when a catalog changes: a file that asked for none of the changed names, and knows every name,
+    /// need not be judged again.
+    #[test]
+    fn names_asked_for_are_all_that_matters(text in texts(), from in 0..CATALOGS.len(), to in 0..CATALOGS.len()) {
+        let judges = judges();
+        let (from, to) = (&judges[from], &judges[to]);
+        let mut document = Document::new(&text, Arc::clone(&from.profile));
+        document.judge(from);
+        // As they are before `allow` and the severities have their say.
+        let before = document.findings(from);
+        let changed = from.catalog.changed_names(&to.catalog);
+        let unknown = before.iter().any(|f| matches!(f.code, Code::UnknownVariable | Code::NoCatalog));
+        if !unknown && document.asked().all(|name| !changed.contains(name)) {
+            document.judge(to);
+            prop_assert_eq!(document.findings(to), before);
+        }
+    }
+
+    #[test]
+    fn every_fix_can_be_done_and_does_something(text in texts(), catalog in 0..CATALOGS.len()) {
+        let judge = judge_with(CATALOGS[catalog]);
+        let mut document = Document::new(&text, Arc::clone(&judge.profile));
+        for finding in findings(&mut document, &judge) {
+            for fix in super::fixes::fixes(&document, &finding) {
+                prop_assert!(!fix.edits.is_empty(), "{:?}", finding);
+                let mut end = 0;
+                for edit in &fix.edits {
+                    prop_assert!(end <= edit.span.start && text.get(edit.span.range()).is_some(), "{:?}", fix);
+                    end = edit.span.end;
+                }
+                let mut fixed = text.clone();
+                for edit in fix.edits.iter().rev() {
+                    fixed.replace_range(edit.span.range(), &edit.text);
+                }
+                let of_code = |found: &[Diagnostic]| found.iter().filter(|f| f.code == finding.code).count();
+                let (before, after) = (of_code(&fresh(&text, &judge)), of_code(&fresh(&fixed, &judge)));
+                // An unclosed header hides the keys and the body behind it.
+                let hidden = finding.code == Code::InvalidHeader && finding.span == document.header().opening;
+                prop_assert!(after < before || hidden, "{:?} by {:?}: {:?} became {:?}", finding, fix, text, fixed);
+            }
         }
     }
 

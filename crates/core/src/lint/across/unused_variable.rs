@@ -2,6 +2,7 @@
 
 use crate::catalog::{CatalogFile, Layer, Mutability};
 use crate::lint::Judge;
+use crate::profile::TagSyntax;
 use crate::project::Index;
 use crate::syntax::{Operand, first_segment};
 use crate::{Code, Diagnostic, msg};
@@ -9,7 +10,8 @@ use rustc_hash::FxHashSet;
 
 /// The unused entries of one catalog file.
 pub fn check(index: &Index, judge: &Judge, file: &CatalogFile) -> Vec<Diagnostic> {
-    if file.layer != Layer::Project {
+    // Where references stand in double braces, nobody counts them yet.
+    if file.layer != Layer::Project || judge.profile.tags == TagSyntax::DoubleBraces {
         return Vec::new();
     }
     let mut asked: FxHashSet<&str> = FxHashSet::default();
