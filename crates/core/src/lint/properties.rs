@@ -301,8 +301,8 @@ proptest! {
                 }
                 let of_code = |found: &[Diagnostic]| found.iter().filter(|f| f.code == finding.code).count();
                 let (before, after) = (of_code(&fresh(&text, &judge)), of_code(&fresh(&fixed, &judge)));
-                // An unclosed header hides the keys and the body behind it.
-                let hidden = finding.code == Code::InvalidHeader && finding.span == document.header().opening;
+                // A header that is not closed hides the body behind it, and a key the other of its name.
+                let hidden = fresh(&text, &judge).iter().any(|f| f.code == Code::InvalidHeader);
                 prop_assert!(after < before || hidden, "{:?} by {:?}: {:?} became {:?}", finding, fix, text, fixed);
             }
         }
@@ -330,6 +330,20 @@ proptest! {
             );
         }
     }
+}
+
+#[test]
+fn a_loop_that_an_earlier_if_decides_on_is_judged_again() {
+    let judge = judge_with(Some(COMMON));
+    let text = "---\nid: t:a\nzone: context\norder: 1\ntemplate: true\n---\n一行 {if is_group}\n二行 {count}\n{for x in members}{/if}{x}\n";
+    let mut document = Document::in_small_chunks(text, Arc::clone(&judge.profile));
+    assert_eq!(findings(&mut document, &judge), fresh(text, &judge));
+    let without = text.replace("{if is_group}", "");
+    let at = offset(text.find("{if").expect("an if"));
+    document.edit(Span::new(at, at + 13), "");
+    assert_eq!(findings(&mut document, &judge), fresh(&without, &judge));
+    document.edit(Span::empty(at), "{if is_group}");
+    assert_eq!(findings(&mut document, &judge), fresh(text, &judge));
 }
 
 #[test]

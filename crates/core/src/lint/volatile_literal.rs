@@ -141,10 +141,10 @@ fn is_todays(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::fixture::{block, check, system};
 
     fn found(text: &str) -> Vec<&str> {
-        check(text, None, &[]).iter().map(|finding| finding.span.of_str(text)).collect()
+        super::check(text, None, &[]).iter().map(|finding| finding.span.of_str(text)).collect()
     }
 
     #[test]
@@ -192,5 +192,84 @@ mod tests {
         ] {
             assert!(found(text).is_empty(), "{text}: {:?}", found(text));
         }
+    }
+
+    #[test]
+    fn in_a_file_the_literal_alone() {
+        check(&block(
+            "zone: system\norder: 10",
+            "
+名🎉é Built 2026-02-03 10:11:12 here, 今天是 2026年1月31日。 Today’s date: 2026.1.31!
+          ^^^^^^^^^^^^^^^^^^^ volatile-literal: a timestamp
+                                        ^^^^^^^^^^ volatile-literal: today's date
+                                                                  ^^^^^^^^^ volatile-literal
+id 123e4567-e89b-12d3-a456-426614174000, 2026-02-03T10:11
+   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ volatile-literal: a UUID
+                                         ^^^^^^^^^^^^^^^^ volatile-literal
+",
+        ));
+    }
+
+    #[test]
+    fn each_of_the_words() {
+        for word in [
+            "today is",
+            "TODAY'S DATE",
+            "Current date",
+            "current time",
+            "As of",
+            "今天是",
+            "今日",
+            "当前日期",
+            "当前时间",
+            "现在是",
+            "截至",
+        ] {
+            let before = " ".repeat(word.chars().count() + 2);
+            check(&block(
+                "zone: system\norder: 10",
+                &format!("{word}: 2026/1/31\n{before}^^^^^^^^^ volatile-literal"),
+            ));
+        }
+    }
+
+    #[test]
+    fn at_most_twelve_characters_before_the_date() {
+        check(&block(
+            "zone: system\norder: 10",
+            "
+今天是一二三四五六七八九十一二2026-01-31
+               ^^^^^^^^^^ volatile-literal
+今天是一二三四五六七八九十一二三2026-01-31
+",
+        ));
+    }
+
+    #[test]
+    fn not_in_the_other_zones() {
+        let body = "Today is 2026-01-31. Built 2026-02-03 10:11:12, 123e4567-e89b-12d3-a456-426614174000";
+        check(&block("zone: context\norder: 10", body));
+        check(&block("zone: input\ntemplate: true", &format!("{body} {{prompt}}")));
+    }
+
+    #[test]
+    fn not_in_code_over_many_lines_and_again_behind_it() {
+        let filler = "只是为了让文件变长的一行。\n".repeat(150);
+        check(&block(
+            "zone: system\norder: 10",
+            &format!(
+                "```text\n{filler}2026-02-03 10:11:12\n~~~\n2026-02-03 10:11:12\n```\n2026-02-03 10:11:12\n^^^^^^^^^^^^^^^^^^^ volatile-literal\n{filler}`2026-02-03 10:11:12` ``a ` 2026-02-03 10:11:12``\n"
+            ),
+        ));
+    }
+
+    #[test]
+    fn not_in_a_tag_but_in_the_text_around_it() {
+        check(&system(
+            r#"
+{weather "2026-02-03 10:11:12"} {if character_name == "2026-02-03 10:11:12"}2026-02-03 10:11:12{/if}
+                                                                            ^^^^^^^^^^^^^^^^^^^ volatile-literal
+"#,
+        ));
     }
 }

@@ -712,7 +712,8 @@ fn signature(scope: Option<&Arc<Scope>>, with_structure: bool) -> u64 {
     let mut scope = scope;
     while let Some(open) = scope {
         if with_structure {
-            open.control.hash(&mut hasher);
+            // The hasher does not feel a zero, and the first construct is one.
+            (1_u8, open.control).hash(&mut hasher);
         }
         if let Some(binding) = &open.binding {
             binding.hash(&mut hasher);
