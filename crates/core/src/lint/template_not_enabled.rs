@@ -7,7 +7,7 @@ use crate::{Code, Diagnostic, msg};
 
 /// The first such tag of a chunk; the file keeps the first of all.
 pub(super) fn check(case: &Case<'_>, view: &ChunkView<'_>) -> Option<Diagnostic> {
-    // Without a whole header nobody knows what the author wants, and `missing-prompt` says more in the input zone.
+    // Without a whole header nobody knows what the author wants.
     if case.header.state != HeaderState::Closed {
         return None;
     }
