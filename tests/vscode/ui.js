@@ -161,6 +161,12 @@ async function author(page) {
     await page.keyboard.type("}");
     await editorLine(page, "{if character_name}{/if}").waitFor({ timeout: 5_000 });
   });
+  await check("a name has one colour, in a condition too", async () => {
+    await until("the same colour", async () => {
+      const [alone] = (await colours(page, "{character_name}")).filter((piece) => piece.text.includes("character_name"));
+      return colourOf(await colours(page, "{if character_name}"), "character_name") === alone.colour;
+    });
+  });
   await shot(page, "7-closer");
 
   await check("the sound example has colours and no squiggle", async () => {
@@ -218,6 +224,7 @@ async function inChinese(page) {
     await row.waitFor({ timeout: 15_000 });
     assert.match(await row.textContent(), /\p{Script=Han}{4,}/u);
   });
+  await page.waitForTimeout(3000);
   await shot(page, "12-chinese");
 
   await workbench(page, broken);

@@ -30,7 +30,10 @@ const extension = () => vscode.extensions.getExtension("promptblock.promptblock"
 
 async function serverState(kind, ms) {
   const { serverState: state } = await extension().activate();
-  return until(`server ${kind}`, () => state().kind === kind && state(), ms);
+  return until(`server ${kind}`, () => {
+    if (state().kind === kind) return state();
+    throw new Error(`it is ${JSON.stringify(state())}`);
+  }, ms);
 }
 
 async function replaceAll(editor, text) {
