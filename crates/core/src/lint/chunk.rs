@@ -11,8 +11,9 @@ use crate::block::Header;
 use crate::catalog::Variable;
 use crate::span::{Span, offset};
 use crate::syntax::{
-    ChunkView, Control, Malformed, OpenTags, Part, PartKind, State, Token, TokenKind, binding, first_segment,
+    ChunkView, Control, OpenTag, OpenTags, Part, PartKind, State, Token, TokenKind, first_segment,
 };
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What the rules say of one chunk. Offsets are relative to it.
@@ -31,7 +32,7 @@ pub(crate) struct ChunkVerdict {
 
 /// Judges a chunk.
 pub(crate) fn judge_chunk(case: &Case<'_>, view: &ChunkView<'_>, scope_signature: u64) -> ChunkVerdict {
-    let mut walk = Walk { case, view, loops: open_tags(view), out: ChunkVerdict::default() };
+    let mut walk = Walk { case, view, loops: Loops::at_start(view), out: ChunkVerdict::default() };
     walk.out.scope_signature = scope_signature;
     if case.has_tags() {
         walk.run();
@@ -48,25 +49,50 @@ pub(crate) fn judge_chunk(case: &Case<'_>, view: &ChunkView<'_>, scope_signature
     walk.out
 }
 
-/// The tags that stand open where the chunk begins, with the loop variables they introduce.
-fn open_tags(view: &ChunkView<'_>) -> OpenTags<Option<Arc<str>>> {
-    let mut open = OpenTags::default();
-    let mut scope = view.scope;
-    let mut outer: Vec<(Control, Option<Arc<str>>)> = Vec::new();
-    while let Some(frame) = scope {
-        outer.push((frame.control, frame.binding.clone()));
-        scope = frame.outer.as_ref();
+/// The tags that stand open, and how often each loop variable is in scope, so that asking for one does not cost the depth.
+struct Loops {
+    open: OpenTags<OpenTag>,
+    bound: FxHashMap<Arc<str>, u32>,
+}
+
+impl Loops {
+    /// Those where a chunk begins.
+    fn at_start(view: &ChunkView<'_>) -> Self {
+        let mut loops = Self { open: view.open_at(view.start), bound: FxHashMap::default() };
+        for open in &loops.open.stack {
+            loops.bound.extend(open.tag.binding.iter().map(|name| (Arc::clone(name), 0)));
+        }
+        for name in loops.open.stack.iter().filter_map(|open| open.tag.binding.as_ref()) {
+            if let Some(count) = loops.bound.get_mut(name) {
+                *count += 1;
+            }
+        }
+        loops
     }
-    for (control, binding) in outer.into_iter().rev() {
-        open.open(control, false, binding);
+
+    fn pass(&mut self, view: &ChunkView<'_>, index: usize, token: &Token) {
+        let depth = self.open.stack.len();
+        for closed in view.pass(&mut self.open, index, token) {
+            if let Some(count) = closed.binding.as_ref().and_then(|name| self.bound.get_mut(name)) {
+                *count -= 1;
+            }
+        }
+        for opened in self.open.stack.iter().skip(depth) {
+            if let Some(name) = &opened.tag.binding {
+                *self.bound.entry(Arc::clone(name)).or_default() += 1;
+            }
+        }
     }
-    open
+
+    fn has(&self, name: &str) -> bool {
+        self.bound.get(name).is_some_and(|count| *count > 0)
+    }
 }
 
 struct Walk<'a> {
     case: &'a Case<'a>,
     view: &'a ChunkView<'a>,
-    loops: OpenTags<Option<Arc<str>>>,
+    loops: Loops,
     out: ChunkVerdict,
 }
 
@@ -102,33 +128,19 @@ impl Walk<'_> {
                     if control == Control::While {
                         self.out.findings.extend(endless_while::check(&view.text, parts));
                     }
-                    let binding = binding(&view.text, tokens, token).map(Arc::from);
-                    self.loops.open(control, false, binding);
                 }
                 (State::Live, TokenKind::ElseIf) => self.names(parts, Position::Operand),
-                (State::Live, TokenKind::Else) => {}
-                (State::Live, TokenKind::Closer(control)) => {
-                    self.loops.close(control);
-                }
+                (State::Live, TokenKind::Else | TokenKind::Closer(_)) => {}
                 (State::Live, TokenKind::Malformed(meant)) => {
                     self.out.findings.push(invalid_expression::check(&view.text, token, parts, meant));
-                    match meant {
-                        Malformed::Opener(control) => {
-                            let binding = binding(&view.text, tokens, token).map(Arc::from);
-                            self.loops.open(control, true, binding);
-                        }
-                        Malformed::Closer(control) => {
-                            self.loops.close(control);
-                        }
-                        Malformed::Branch | Malformed::BranchCloser => {}
-                    }
                 }
             }
+            self.loops.pass(view, index, token);
         }
     }
 
     fn is_loop(&self, name: &str) -> bool {
-        self.loops.stack.iter().any(|open| open.tag.as_deref() == Some(name))
+        self.loops.has(name)
     }
 
     fn variable(&mut self, parts: &[Part]) {

@@ -65,10 +65,10 @@ impl ChunkView<'_> {
         open
     }
 
-    /// Takes over what the token of that index does to the tags that stand open.
-    pub(crate) fn pass(&self, open: &mut OpenTags<OpenTag>, index: usize, token: &Token) {
+    /// Takes over what the token of that index does to the tags that stand open. Gives those that it closes.
+    pub(crate) fn pass(&self, open: &mut OpenTags<OpenTag>, index: usize, token: &Token) -> Vec<OpenTag> {
         if token.state != State::Live {
-            return;
+            return Vec::new();
         }
         let binding = || binding(&self.text, self.tokens(), token).map(Arc::from);
         let new = || OpenTag { tag: self.tag(index), binding: binding() };
@@ -76,13 +76,15 @@ impl ChunkView<'_> {
             TokenKind::Opener(control) => open.open(control, false, new()),
             TokenKind::Malformed(Malformed::Opener(control)) => open.open(control, true, new()),
             TokenKind::Closer(control) | TokenKind::Malformed(Malformed::Closer(control)) => {
-                open.close(control);
+                let closed = open.close(control).map(|(outer, inner)| inner.into_iter().chain([outer]));
+                return closed.into_iter().flatten().map(|open| open.tag).collect();
             }
             TokenKind::Else | TokenKind::ElseIf => {
                 open.branch(token.kind == TokenKind::Else, new());
             }
             _ => {}
         }
+        Vec::new()
     }
 
     fn tag(&self, index: usize) -> TokenRef {

@@ -403,7 +403,7 @@ impl Body {
         if !(old.entry.is_empty() && structure.entry.is_empty()) {
             for (index, chunk) in self.chunks.iter_mut().enumerate() {
                 let scope = structure.entry.get(index).and_then(Option::as_ref);
-                let signature = signature(scope, chunk.has_ops);
+                let signature = Scope::signature(scope, chunk.has_ops);
                 if chunk.verdict.as_ref().is_some_and(|verdict| verdict.scope_signature != signature) {
                     self.gone.extend(chunk.verdict.take());
                     self.stale.push(offset(index));
@@ -440,7 +440,7 @@ impl Body {
     /// What a verdict on that chunk depends on besides the chunk itself.
     pub(crate) fn signature(&self, index: usize) -> u64 {
         let has_ops = self.chunks.get(index).is_some_and(|chunk| chunk.has_ops);
-        signature(self.structure.entry.get(index).and_then(Option::as_ref), has_ops)
+        Scope::signature(self.structure.entry.get(index).and_then(Option::as_ref), has_ops)
     }
 
     /// The text of a chunk, and the code fence that is open where it begins.
@@ -703,24 +703,6 @@ fn until_blank_lines(text: &str) -> &str {
     let behind = &text[content.len()..];
     let line = behind.find(['\n', '\r']).unwrap_or(behind.len());
     &text[..content.len() + line]
-}
-
-/// Two scopes with one signature give a chunk the same verdict.
-fn signature(scope: Option<&Arc<Scope>>, with_structure: bool) -> u64 {
-    use std::hash::{Hash, Hasher};
-    let mut hasher = rustc_hash::FxHasher::default();
-    let mut scope = scope;
-    while let Some(open) = scope {
-        if with_structure {
-            // The hasher does not feel a zero, and the first construct is one.
-            (1_u8, open.control).hash(&mut hasher);
-        }
-        if let Some(binding) = &open.binding {
-            binding.hash(&mut hasher);
-        }
-        scope = open.outer.as_ref();
-    }
-    hasher.finish()
 }
 
 fn input_edit(removed: Span, first: u32, inserted: u32) -> InputEdit {

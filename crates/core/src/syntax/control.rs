@@ -204,6 +204,34 @@ pub(crate) struct Scope {
     pub(crate) tag: TokenRef,
     pub(crate) binding: Option<Arc<str>>,
     pub(crate) outer: Option<Arc<Scope>>,
+    /// Of the constructs and loop variables from here outwards.
+    structure: u64,
+    /// Of the loop variables alone.
+    bindings: u64,
+}
+
+impl Scope {
+    fn new(control: Control, tag: TokenRef, binding: Option<Arc<str>>, outer: Option<Arc<Self>>) -> Self {
+        let (structure, bindings) = outer.as_ref().map_or((0, 0), |outer| (outer.structure, outer.bindings));
+        // The hasher does not feel a zero, and the first construct is one.
+        let structure = hash(structure, &(1_u8, control, &binding));
+        let bindings = binding.as_ref().map_or(bindings, |binding| hash(bindings, binding));
+        Self { control, tag, binding, outer, structure, bindings }
+    }
+
+    /// Two scopes with one signature give a chunk the same verdict; `with_structure` where tags of the chunk pair with tags of
+    /// others.
+    pub(crate) fn signature(scope: Option<&Arc<Self>>, with_structure: bool) -> u64 {
+        scope.map_or(0, |scope| if with_structure { scope.structure } else { scope.bindings })
+    }
+}
+
+fn hash(before: u64, value: &impl std::hash::Hash) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write_u64(before);
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Drop for Scope {
@@ -244,12 +272,7 @@ impl Structure {
             for op in ops {
                 match op {
                     Op::Open { control, malformed, else_seen, tag, branches, binding } => {
-                        let scope = Scope {
-                            control: *control,
-                            tag: here(*tag),
-                            binding: binding.clone(),
-                            outer: scope(&open),
-                        };
+                        let scope = Scope::new(*control, here(*tag), binding.clone(), scope(&open));
                         open.open(*control, *malformed, (here(*tag), Some(Arc::new(scope))));
                         if let Some(last) = open.stack.last_mut() {
                             last.else_seen = *else_seen;

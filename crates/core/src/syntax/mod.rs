@@ -23,7 +23,6 @@ pub use document::Document;
 pub(crate) use fence::{Fence, prose};
 pub use header::parse_header;
 pub use name::{KEYWORDS, first_segment, is_dotted_name, is_identifier, is_name};
-pub(crate) use reading::binding;
 pub use text::Text;
 pub use token::{Control, Malformed, Part, PartKind, State, Token, TokenKind, Tokens};
 
