@@ -24,11 +24,6 @@ mod watch;
 
 use std::process::ExitCode;
 
-/// Serves one client over standard input and output, until it says `exit`, closes its end or dies.
-pub fn run() -> ExitCode {
-    run_with(Start::default())
-}
-
 /// How the server is started.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
@@ -38,7 +33,7 @@ pub struct Start {
     pub workspace: promptblock_workspace::Options,
 }
 
-/// As [`run`], not as usual.
+/// Serves one client over standard input and output, until it says `exit`, closes its end or dies.
 pub fn run_with(start: Start) -> ExitCode {
     log(start.log.as_deref());
     let workers = std::thread::available_parallelism().map_or(2, usize::from).max(2);
