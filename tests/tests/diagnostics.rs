@@ -345,7 +345,6 @@ fn progress_is_begun_and_ended() {
 }
 
 #[test]
-#[ignore = "the workspace forgets what a request's judging found out"]
 fn a_request_right_behind_an_edit_takes_nothing_from_the_project() {
     let project = project();
     let mut client = Start::in_folders(&[&project]).start();

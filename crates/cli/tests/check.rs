@@ -1,4 +1,5 @@
 //! `promptblock check` and `explain` as a user runs them: output, exit status, bad input.
+#![allow(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use expect_test::{Expect, expect};
 use std::fs;

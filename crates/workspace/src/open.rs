@@ -16,6 +16,8 @@ pub struct OpenFile {
     pub(crate) content: Content,
     /// What the project last heard of this block.
     pub(crate) told: Option<(Arc<Header>, bool, u32)>,
+    /// Whether the names in use are others than the project last heard. A request may judge before the refresh does.
+    pub(crate) uses_differ: bool,
 }
 
 /// What a buffer holds.
@@ -34,7 +36,7 @@ impl OpenFile {
         } else {
             Content::Text(Rope::from_str(text))
         };
-        Self { version, content, told: None }
+        Self { version, content, told: None, uses_differ: false }
     }
 
     pub(crate) fn text(&self) -> &Rope {

@@ -6,7 +6,7 @@
 use crate::discover::{is_ignored, project_above, walk};
 use crate::files::{CONFIG_NAME, FileKind, Files, absolute};
 use crate::open::{Content, OpenFile, OpenText};
-use crate::project::{Closed, Project, Rejudge};
+use crate::project::{Closed, Project, Rejudge, State};
 use crate::read::{ReadError, read};
 use crate::{FileFindings, Options, Progress, ProjectView, Snapshot};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -218,26 +218,36 @@ impl Workspace {
 
     /// Takes over what a file of the disk says. Gives the files that feel it.
     fn put(&self, project: &Project, file: FileId, judged: Option<Judged>) -> BTreeSet<FileId> {
-        let Some(judged) = judged else {
+        let mut state = project.state();
+        // Asked under the lock: whoever opens the file from here on tells the project after this.
+        let Some(judged) = judged.filter(|_| !self.open.contains_key(&file)) else {
+            drop(state);
             lock(&self.changed).insert(file);
             return BTreeSet::new();
         };
-        let mut state = project.state();
-        state.unreadable.remove(&file);
         let facts = match judged {
             Ok((closed, facts)) => {
+                state.unreadable.remove(&file);
                 state.closed.insert(file, closed);
                 Some(facts)
             }
+            Err(ReadError::Missing) => return Self::take_out(&mut state, file),
             Err(error) => {
-                state.closed.remove(&file);
-                if error != ReadError::Missing {
-                    state.unreadable.insert(file, error);
-                }
-                None
+                let touched = Self::take_out(&mut state, file);
+                state.unreadable.insert(file, error);
+                return touched;
             }
         };
         let mut touched = Arc::make_mut(&mut state.index).update(file, facts);
+        touched.extend(state.catalog_files());
+        touched
+    }
+
+    /// Forgets a block. Gives the files that feel it.
+    fn take_out(state: &mut State, file: FileId) -> BTreeSet<FileId> {
+        state.unreadable.remove(&file);
+        state.closed.remove(&file);
+        let mut touched = Arc::make_mut(&mut state.index).update(file, None);
         touched.extend(state.catalog_files());
         touched
     }
@@ -452,21 +462,21 @@ impl Workspace {
             let path = self.files.path(file);
             let named = lock(&self.named).contains(&file);
             if !named && (project.is_excluded(&path) || is_ignored(&project.root, &path)) {
-                return self.put(project, file, Some(Err(ReadError::Missing)));
+                return Self::take_out(&mut project.state(), file);
             }
             let judged = self.judge_closed(file, &judge);
             return self.put(project, file, judged);
         };
         if self.is_left_out(file, project) {
             lock(&open).told = None;
-            return self.put(project, file, Some(Err(ReadError::Missing)));
+            return Self::take_out(&mut project.state(), file);
         }
         let mut open = lock(&open);
-        let OpenFile { content: Content::Block(document), told, .. } = &mut *open else {
+        let OpenFile { content: Content::Block(document), told, uses_differ, .. } = &mut *open else {
             return BTreeSet::new();
         };
         document.set_profile(Arc::clone(&judge.profile));
-        let uses_differ = document.judge(&judge);
+        let uses_differ = document.judge(&judge) | std::mem::take(uses_differ);
         // Where nobody has set a budget, nobody asks how long a block is.
         let tokens = if budgeted { document.tokens() } else { 0 };
         let now = (Arc::clone(document.header()), document.body().is_blank(), tokens);
@@ -496,10 +506,11 @@ impl Workspace {
             let mut open = lock(&open);
             let version = Some(open.version);
             let text = open.text().clone();
-            let own = match &mut open.content {
+            let OpenFile { content, uses_differ, .. } = &mut *open;
+            let own = match content {
                 Content::Block(document) => {
                     document.set_profile(Arc::clone(&judge.profile));
-                    document.judge(&judge);
+                    *uses_differ |= document.judge(&judge);
                     Some((document.findings(&judge), Arc::clone(document.header())))
                 }
                 Content::Text(_) => None,
@@ -573,10 +584,11 @@ impl Workspace {
             Some(open) => {
                 let mut open = lock(&open);
                 let version = Some(open.version);
-                match &mut open.content {
+                let OpenFile { content, uses_differ, .. } = &mut *open;
+                match content {
                     Content::Block(document) => {
                         document.set_profile(Arc::clone(&view.judge.profile));
-                        document.judge(&view.judge);
+                        *uses_differ |= document.judge(&view.judge);
                         (version, document.text().clone(), Some((**document).clone()))
                     }
                     Content::Text(text) => (version, text.clone(), None),

@@ -9,6 +9,7 @@ fn main() {
         // Nobody debugs generated code, and tests read megabytes with it.
         .opt_level(2)
         .flag_if_supported("-Wno-unused-parameter")
+        .flag_if_supported("-Wno-unused-but-set-variable")
         .file(src.join("parser.c"))
         .file(src.join("scanner.c"));
     if build.get_compiler().is_like_msvc() {
