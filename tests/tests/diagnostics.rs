@@ -364,3 +364,23 @@ fn a_request_right_behind_an_edit_takes_nothing_from_the_project() {
     }
     client.stop();
 }
+
+#[test]
+fn files_that_cannot_be_judged_are_said_in_the_log_and_the_others_are_judged() {
+    let project = project();
+    project.write("binary.promptblock", b"---\nid: \xff\n");
+    project.write("folder.promptblock/inside.promptblock", "no header\n");
+    std::fs::File::create(project.path("big.promptblock")).unwrap().set_len(50 << 20).unwrap();
+    let mut client = Start::in_folders(&[&project]).start();
+    client.wait_for_codes(&project.uri("folder.promptblock/inside.promptblock"), &["invalid-header"]);
+    client.wait_until("both in the log", |client| {
+        let logged = |what: &str| {
+            client.notifications.iter().any(|note| {
+                let message = note["params"]["message"].as_str().unwrap_or_default();
+                note["method"] == "window/logMessage" && message.contains(what)
+            })
+        };
+        logged("binary.promptblock: not UTF-8") && logged("big.promptblock: 50 MiB is more than")
+    });
+    client.stop();
+}

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tower_lsp::Client;
-use tower_lsp::ls_types::notification::Progress as ProgressNotification;
+use tower_lsp::ls_types::notification::{LogMessage, Progress as ProgressNotification};
 use tower_lsp::ls_types::*;
 
 /// Reading that is over sooner is not spoken of.
@@ -27,12 +27,23 @@ pub(crate) fn start(shared: &Arc<Shared>, client: &Client) {
         shared.workspace.load(&|progress| report.update(progress), &shared.cancel_load);
         report.done();
         drop(one_at_a_time);
+        tell_unreadable(&shared);
         shared.wake.bump_all();
         // The configurations that were read may name catalogs elsewhere.
         handle.spawn(watch::register(shared, client));
     };
     if let Err(error) = std::thread::Builder::new().name("load".to_owned()).spawn(run) {
         tracing::error!("cannot start reading the folders: {error}");
+    }
+}
+
+/// Files that cannot be judged are said in the client's log, so that nobody waits for their findings.
+fn tell_unreadable(shared: &Shared) {
+    let locale = shared.settings().locale;
+    for (path, error) in shared.workspace.unreadable() {
+        let message = format!("{path}: {}", error.message().text(locale));
+        tracing::warn!("{message}");
+        shared.outbox.notify::<LogMessage>(&LogMessageParams { typ: MessageType::WARNING, message });
     }
 }
 
