@@ -1,13 +1,16 @@
 //! The command line. Each command is one file; `lsp` starts the language server.
 
 mod check;
+mod completions;
 mod explain;
 mod failure;
+mod init;
 mod lsp;
 mod report;
+mod schema;
 mod surroundings;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Checks prompt blocks, and serves them to an editor.
@@ -24,6 +27,12 @@ enum Command {
     Check(check::Arguments),
     /// Explains a diagnostic code: what it says, what it costs, how to get rid of it.
     Explain(explain::Arguments),
+    /// Begins a project: configuration, catalog, environment and one block, never over a file that is there.
+    Init(init::Arguments),
+    /// Prints the JSON Schema of a catalog, an environment file or a configuration.
+    Schema(schema::Arguments),
+    /// Prints a script that lets a shell complete commands and options.
+    Completions(completions::Arguments),
     /// Starts the language server on standard input and output.
     Lsp(lsp::Arguments),
 }
@@ -43,6 +52,9 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Init(arguments) => init::run(&arguments),
+        Command::Schema(arguments) => schema::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments, Arguments::command()),
         Command::Lsp(arguments) => return lsp::run(arguments),
     };
     result.unwrap_or_else(|failure| failure.print())
