@@ -195,6 +195,9 @@ fn header_names_in_any_case() {
 #[test]
 fn unknown_methods_and_wrong_parameters() {
     let mut client = Start::default().start();
+    // A notification that begins like this may be ignored; a request is owed an answer.
+    assert_eq!(client.refused("$/no/such/method", json!({}))["code"], -32601);
+    client.notify("$/no/such/method", json!({}));
     assert_eq!(code(&client.refused("textDocument/noSuchThing", json!({}))), -32601);
     assert_eq!(code(&client.refused("textDocument/hover", json!({"position": 7}))), -32602);
     client.notify("no/suchNotification", json!([1, 2]));

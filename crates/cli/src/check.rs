@@ -5,7 +5,7 @@ use crate::report::{Format, Report, Summary};
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
-use promptblock_core::Severity;
+use promptblock_core::{Message, Severity, msg};
 use promptblock_workspace::{FileFindings, FileKind, Options, Workspace};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -75,7 +75,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let folder = path.parent().unwrap_or(&here);
         workspace.add_folder(if path.starts_with(&here) { &here } else { folder });
         workspace.open(&path, 0, &text);
-        workspace.add_file(&path);
         named.push(path);
     } else {
         let given =
@@ -103,8 +102,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let progress = |_| {};
     if !named.is_empty() {
         workspace.load(&progress, &AtomicBool::new(false));
-        for path in named.iter().filter(|path| path.is_file()) {
-            workspace.add_file(path);
+        for path in named.iter().filter(|path| path.is_file() || arguments.stdin) {
+            match workspace.kind(path) {
+                FileKind::Block => workspace.add_file(path),
+                FileKind::Catalog | FileKind::Environments | FileKind::Config => {}
+                FileKind::Other => {
+                    unreadable = true;
+                    let what = msg!(
+                        "neither a block (`*.promptblock`) nor a file of a project",
+                        "既不是块（`*.promptblock`），也不是项目文件"
+                    );
+                    say(format!("{}: {}", relative(path, &here), what.text(surroundings::of_system())));
+                }
+            }
         }
     }
     workspace.refresh();
@@ -118,11 +128,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
     }
     for path in workspace.block_folders().iter().filter(|path| is_named(path)) {
-        let what = match surroundings::of_system() {
-            promptblock_core::Locale::En => "is a folder, not a block file",
-            promptblock_core::Locale::ZhCn => "是文件夹，不是块文件",
-        };
-        say(format!("{}: {what}", relative(path, &here)));
+        let what = msg!("is a folder, not a block file", "是文件夹，不是块文件");
+        say(format!("{}: {}", relative(path, &here), what.text(surroundings::of_system())));
     }
     let findings: Vec<FileFindings> =
         workspace.all_findings().into_iter().filter(|found| is_named(&found.path)).collect();
@@ -148,9 +155,16 @@ fn check_environment(arguments: &Arguments, workspace: &Workspace) -> Result<(),
     }
     let known: Vec<_> =
         projects.iter().flat_map(|it| &it.environments.0).map(|it| it.name.to_string()).collect();
-    let known =
-        if known.is_empty() { "there are none".to_owned() } else { format!("known: {}", known.join(", ")) };
-    Err(Failure::new(format!("no environment `{name}`; {known}")))
+    let (en, zh) = (known.join(", "), known.join("、"));
+    let message = if known.is_empty() {
+        msg!("no environment `{name}`; there are none", "没有环境 `{name}`；此项目没有任何环境")
+    } else {
+        Message::new(
+            format!("no environment `{name}`; known: {en}"),
+            format!("没有环境 `{name}`；已有：{zh}"),
+        )
+    };
+    Err(Failure::new(message.text(surroundings::of_system())))
 }
 
 fn report(workspace: &Workspace, findings: Vec<FileFindings>, here: &Utf8Path) -> Report {

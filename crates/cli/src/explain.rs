@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::surroundings;
 use promptblock_core::nearest::nearest;
-use promptblock_core::{Code, Locale};
+use promptblock_core::{Code, Locale, Message};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -24,18 +24,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     match Code::from_name(name) {
         Some(code) => {
-            write!(out, "{}", code.explanation(locale))?;
+            // The words behind a fence tell the tests which example is which.
+            let page = code.explanation(locale);
+            write!(
+                out,
+                "{}",
+                page.replace("```promptblock before", "```").replace("```promptblock after", "```")
+            )?;
             Ok(ExitCode::SUCCESS)
         }
         None => {
             let near = nearest(name, Code::ALL.iter().map(|code| code.name())).question();
-            let all = "`promptblock explain` lists them all";
-            Err(Failure::new(match locale {
-                Locale::En => format!("no diagnostic code `{name}`{}; {all}", near.text(locale)),
-                Locale::ZhCn => {
-                    format!("没有诊断码 `{name}`{}；`promptblock explain` 可列出全部", near.text(locale))
-                }
-            }))
+            let (en, zh) = (near.text(Locale::En), near.text(Locale::ZhCn));
+            let message = Message::new(
+                format!("no diagnostic code `{name}`{en} (`promptblock explain` lists them all)"),
+                format!("没有诊断码 `{name}`{zh}（`promptblock explain` 可列出全部）"),
+            );
+            Err(Failure::new(message.text(locale)))
         }
     }
 }

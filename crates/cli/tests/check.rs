@@ -395,3 +395,27 @@ fn the_same_on_every_run() {
         assert_eq!(run(folder.path(), &["check", "--format", "json"]), first);
     }
 }
+
+#[test]
+fn files_of_a_project_can_be_named() {
+    let folder = project(&[
+        ("promptblock.toml", "profile = \"block\"\n"),
+        ("promptblock.catalog.json", r#"{"variables": {"hero": {"type": "int"}}}"#),
+        ("promptblock.env.json", r#"{"a": 1}"#),
+        ("a.promptblock", &format!("{HEADER}{{hero}}\n")),
+        ("notes.txt", "{hero}\n"),
+    ]);
+    for (path, code) in [
+        ("promptblock.toml", "invalid-config"),
+        ("promptblock.catalog.json", "invalid-catalog"),
+        ("promptblock.env.json", "invalid-environment"),
+    ] {
+        let said = run(folder.path(), &["check", path]);
+        assert!(said.starts_with("exit 1\n") && said.contains(code), "{said}");
+        assert!(said.contains("1 finding in 1 file") && !said.contains("invalid-header"), "{said}");
+    }
+    let said = run(folder.path(), &["check", "notes.txt"]);
+    assert!(said.starts_with("exit 2\n") && said.contains("notes.txt: neither a block"), "{said}");
+    let said = shown(&run_with(folder.path(), &["check", "--stdin", "--stdin-path", "notes.txt"], "x"));
+    assert!(said.starts_with("exit 2\n") && said.contains("notes.txt: neither a block"), "{said}");
+}

@@ -124,6 +124,9 @@ impl Dispatch {
             Phase::ShutDown => Some(error(ErrorCode::InvalidRequest, "the server is shut down")),
             _ => None,
         };
+        // The framework takes these for notifications, which owe no answer; a request does.
+        let unknown = || error(ErrorCode::MethodNotFound, "no such method");
+        let refused = refused.or_else(|| (id.is_some() && method.starts_with("$/")).then(unknown));
         if let Some(refused) = refused {
             match id {
                 Some(id) => self.refuse(id, refused),

@@ -10,6 +10,8 @@ use serde_json::Value;
 use crate::tools::Project;
 
 const CASES: &str = "tests/cases/public_cases.json";
+/// More of the same kind, all of which pass.
+const OWN: &str = "tests/cases/own_cases.json";
 const RUNNER: &str = "tests/cases/run_cases.py";
 const NOT_YET: &str = "tests/cases/not-yet.txt";
 
@@ -19,12 +21,7 @@ pub(crate) fn run(project: &Project, bless: bool) -> Result<()> {
     let listed = read(project, NOT_YET)?;
     let open = Open::parse(&listed, &known)?;
 
-    let runner = project.run("python3").arg(project.path(RUNNER)).arg(project.path(CASES));
-    // Every failure by name, not the first ten. Its status says no more than the names do.
-    let (output, _) = runner.env("SHOW", "1000000").env("PROMPTBLOCK", project.server()).output()?;
-    let failing = failing(&output);
-    let figure = output.lines().rfind(|line| line.starts_with("cases: "));
-    let figure = figure.with_context(|| format!("{RUNNER} gave no figure; it printed: {output}"))?;
+    let (output, failing, figure) = outcome(project, CASES)?;
     if let Some(stranger) = failing.iter().find(|name| !known.contains(*name)) {
         bail!("{RUNNER} reports a case that is not in {CASES}: {stranger}");
     }
@@ -59,8 +56,25 @@ pub(crate) fn run(project: &Project, bless: bool) -> Result<()> {
         println!("these pass now, take them out of {NOT_YET} (cargo xtask cases --bless):\n  {which}");
         complaints.push(format!("{} entries of {NOT_YET} pass", passing.len()));
     }
+    let (output, failing, figure) = outcome(project, OWN)?;
+    println!("{figure}");
+    if !failing.is_empty() {
+        println!("{output}");
+        complaints.push(format!("{} cases of {OWN} fail", failing.len()));
+    }
     ensure!(complaints.is_empty(), "{}", complaints.join(", "));
     Ok(())
+}
+
+/// What the runner prints of a file of cases, the names of those that fail, and its last line.
+fn outcome(project: &Project, cases: &str) -> Result<(String, BTreeSet<String>, String)> {
+    let runner = project.run("python3").arg(project.path(RUNNER)).arg(project.path(cases));
+    // Every failure by name, not the first ten. Its status says no more than the names do.
+    let (output, _) = runner.env("SHOW", "1000000").env("PROMPTBLOCK", project.server()).output()?;
+    let figure = output.lines().rfind(|line| line.starts_with("cases: ")).map(str::to_owned);
+    let figure = figure.with_context(|| format!("{RUNNER} gave no figure; it printed: {output}"))?;
+    let failing = failing(&output);
+    Ok((output, failing, figure))
 }
 
 fn read(project: &Project, path: &str) -> Result<String> {

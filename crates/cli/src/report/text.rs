@@ -15,7 +15,7 @@ pub(super) fn print(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let colour =
         std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-    let mut last = Locale::default();
+    let mut last = crate::surroundings::of_system();
     for (path, locale, found, document) in &report.files {
         last = *locale;
         for diagnostic in &found.diagnostics {

@@ -15,14 +15,14 @@ pub(super) fn check(
 ) -> Option<Diagnostic> {
     let here = around.iter().position(|other| other.span == token.span)?;
     let closer = around.get(here + 1).filter(|other| other.kind == TokenKind::Escape)?;
-    let touches = |other: Option<&&Token>, at: u32| {
-        other.is_some_and(|other| {
-            other.kind == TokenKind::Escape && (other.span.end == at || other.span.start == at)
-        })
+    let is_escape = |other: Option<&&Token>, text: &str| {
+        other.is_some_and(|other| other.kind == TokenKind::Escape && other.span.of_str(&view.text) == text)
     };
-    // Four braces are meant: they spell two.
+    // Four braces are meant: they spell two. `{{a}}{{b}}` are two names side by side.
     let before = here.checked_sub(1).and_then(|index| around.get(index));
-    if touches(before, token.span.start) || touches(around.get(here + 2), closer.span.end) {
+    let before = before.filter(|other| other.span.end == token.span.start);
+    let behind = around.get(here + 2).filter(|other| other.span.start == closer.span.end);
+    if is_escape(before, "{{") || is_escape(behind, "}}") {
         return None;
     }
     if token.span.of_str(&view.text) != "{{" || closer.span.of_str(&view.text) != "}}" {
@@ -47,6 +47,17 @@ pub(super) fn check(
 mod tests {
     use crate::Code::EscapedVariable;
     use crate::lint::fixture::{check, fixed, system};
+
+    #[test]
+    fn two_names_side_by_side() {
+        check(&system(
+            "
+{{user_name}}{{character_name}} {{{{user_name}}}} {{{{user_name}}{{user_name}}}}
+^^^^^^^^^^^^^ escaped-variable
+             ^^^^^^^^^^^^^^^^^^ escaped-variable
+",
+        ));
+    }
 
     #[test]
     fn the_whole_of_it_with_fields_and_blanks_too() {

@@ -1,6 +1,6 @@
 //! The rules: one file a rule or family, and one registry of codes.
 //!
-//! Three levels, by what an edit makes them look at again: the chunk ([`chunk`]), the file ([`file`]), the project
+//! Three levels, by what an edit makes them look at again: the chunk (`chunk.rs`), the file (`file.rs`), the project
 //! ([`crate::project`]).
 
 pub mod across;

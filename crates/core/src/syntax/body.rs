@@ -617,7 +617,8 @@ impl Body {
             if at + chunk.len > span.start
                 && let Some(braces) = &chunk.braces
             {
-                all.extend(braces.positions().into_iter().map(|p| p + at).filter(|p| span.contains(*p)));
+                let within = braces.positions(span.start.saturating_sub(at), span.end - at);
+                all.extend(within.into_iter().map(|position| position + at));
             }
             at += chunk.len;
         }

@@ -54,10 +54,17 @@ impl Braces {
         }
     }
 
-    /// Every brace of the chunk, in order.
-    pub(crate) fn positions(&self) -> Vec<u32> {
-        let mut all: Vec<u32> = self.pairs.iter().flat_map(|pair| [pair.0, pair.1]).collect();
-        all.extend(self.closers.iter().chain(&self.openers));
+    /// The braces from one offset up to another that lie in no pair which begins before, in order. A literal's braces are such.
+    pub(crate) fn positions(&self, from: u32, to: u32) -> Vec<u32> {
+        let within = |list: &[u32]| {
+            let first = list.partition_point(|at| *at < from);
+            list[first..].iter().copied().take_while(|at| *at < to).collect::<Vec<_>>()
+        };
+        let first = self.pairs.partition_point(|pair| pair.0 < from);
+        let pairs = self.pairs[first..].iter().take_while(|pair| pair.0 < to);
+        let mut all: Vec<u32> = pairs.flat_map(|pair| [pair.0, pair.1]).filter(|at| *at < to).collect();
+        all.extend(within(&self.closers));
+        all.extend(within(&self.openers));
         all.sort_unstable();
         all
     }
@@ -136,7 +143,8 @@ mod tests {
         assert_eq!(braces.partner(7), Partner::Here(9));
         assert_eq!(braces.partner(5), Partner::Later(0));
         assert_eq!(braces.partner(12), Partner::Later(1));
-        assert_eq!(braces.positions(), [0, 1, 5, 7, 9, 12]);
+        assert_eq!(braces.positions(0, 99), [0, 1, 5, 7, 9, 12]);
+        assert_eq!(braces.positions(5, 10), [5, 7, 9]);
         assert_eq!(Braces::scan("no brace, 没有"), None);
     }
 

@@ -22,11 +22,13 @@ pub(crate) struct Open<R> {
 #[derive(Clone, Debug)]
 pub(crate) struct OpenTags<R> {
     pub(crate) stack: Vec<Open<R>>,
+    /// How many of each kind stand open, so that a closer of another kind does not search all of them.
+    counts: [usize; Control::ALL.len()],
 }
 
 impl<R> Default for OpenTags<R> {
     fn default() -> Self {
-        Self { stack: Vec::new() }
+        Self { stack: Vec::new(), counts: Default::default() }
     }
 }
 
@@ -43,14 +45,28 @@ pub(crate) enum Branching {
 
 impl<R> OpenTags<R> {
     pub(crate) fn open(&mut self, control: Control, malformed: bool, tag: R) {
+        self.counts[control as usize] += 1;
         self.stack.push(Open { control, malformed, else_seen: false, tag, branches: Vec::new() });
     }
 
     /// Closes the nearest open tag of that kind. Gives it and, outermost first, what stood open inside it.
     pub(crate) fn close(&mut self, control: Control) -> Option<(Open<R>, Vec<Open<R>>)> {
+        if self.counts[control as usize] == 0 {
+            return None;
+        }
         let at = self.stack.iter().rposition(|open| open.control == control)?;
         let inner = self.stack.split_off(at + 1);
-        self.stack.pop().map(|open| (open, inner))
+        let open = self.stack.pop()?;
+        for closed in inner.iter().chain([&open]) {
+            self.counts[closed.control as usize] -= 1;
+        }
+        Some((open, inner))
+    }
+
+    /// Takes out whatever stands open, the outermost first.
+    pub(crate) fn take(&mut self) -> Vec<Open<R>> {
+        self.counts = Default::default();
+        std::mem::take(&mut self.stack)
     }
 
     pub(crate) fn branch(&mut self, is_else: bool, tag: R) -> Branching {
@@ -166,7 +182,7 @@ impl LocalControl {
     }
 
     fn hand_on(&mut self, open: &mut OpenTags<(u32, Option<Arc<str>>)>) {
-        self.ops.extend(open.stack.drain(..).map(|open| Op::Open {
+        self.ops.extend(open.take().into_iter().map(|open| Op::Open {
             control: open.control,
             malformed: open.malformed,
             else_seen: open.else_seen,
@@ -296,7 +312,7 @@ impl Structure {
                 }
             }
         }
-        out.pairs.extend(open.stack.drain(..).map(|open| pair(open, None)));
+        out.pairs.extend(open.take().into_iter().map(|open| pair(open, None)));
         out
     }
 }

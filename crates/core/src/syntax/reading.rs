@@ -43,7 +43,7 @@ pub(crate) struct Reading {
 }
 
 /// A tag that a literal's end cuts in two is read again no further than this, so that no line can make it quadratic.
-const REREAD_LIMIT: usize = 1024;
+const REREAD_LIMIT: usize = 256;
 
 impl Reading {
     /// Reads `text`. `unclosed` is how many of the chunk's unpaired openers are never closed.
