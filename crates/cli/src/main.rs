@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod doctor;
 mod explain;
 mod failure;
 mod init;
@@ -29,6 +30,8 @@ enum Command {
     Explain(explain::Arguments),
     /// Begins a project: configuration, catalog, environment and one block, never over a file that is there.
     Init(init::Arguments),
+    /// Says what was found and from where: project, configuration, catalogs, environments, versions.
+    Doctor(doctor::Arguments),
     /// Prints the JSON Schema of a catalog, an environment file or a configuration.
     Schema(schema::Arguments),
     /// Prints a script that lets a shell complete commands and options.
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, Arguments::command()),
         Command::Lsp(arguments) => return lsp::run(arguments),

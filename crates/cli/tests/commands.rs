@@ -1,4 +1,4 @@
-//! `promptblock init`, `schema` and `completions` as a user runs them.
+//! `promptblock init`, `doctor`, `schema` and `completions` as a user runs them.
 #![allow(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use expect_test::expect;
@@ -26,6 +26,7 @@ fn run_in(locale: &str, folder: &Path, arguments: &[&str]) -> String {
         all += &format!("-- standard error --\n{}", text(output.stderr));
     }
     let folder = folder.canonicalize().expect("a folder");
+    let all = all.replace(concat!("promptblock ", env!("CARGO_PKG_VERSION")), "promptblock <version>");
     all.replace(folder.to_str().expect("UTF-8"), "<folder>")
 }
 
@@ -245,8 +246,17 @@ fn completions_know_every_command() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = run(folder.path(), &["completions", shell]);
         assert!(script.starts_with("exit 0\n"), "{script}");
-        for word in ["check", "explain", "init", "schema", "completions", "lsp", "stdin-path", "environment"]
-        {
+        for word in [
+            "check",
+            "explain",
+            "init",
+            "doctor",
+            "schema",
+            "completions",
+            "lsp",
+            "stdin-path",
+            "environment",
+        ] {
             assert!(script.contains(word), "{shell} lacks {word}");
         }
     }
@@ -255,4 +265,227 @@ fn completions_know_every_command() {
     let said = run(folder.path(), &["completions", "cmd"]);
     assert!(said.starts_with("exit 2\n-- standard error --\n"), "{said}");
     assert!(said.contains("bash, elvish, fish, powershell, zsh"), "the known ones are named: {said}");
+}
+
+const BLOCK: &str = "---\nid: t:a\nzone: system\norder: 10\n---\n名🎉\n";
+
+#[test]
+fn doctor_says_what_is_in_force_and_where_it_comes_from() {
+    let folder = project(&[
+        (
+            "promptblock.toml",
+            "environment = \"群聊\"\ncatalogs = [\"catalogs/*.json\", \"missing/extra.json\"]\n",
+        ),
+        ("promptblock.env.json", r#"{"群聊": {}, "private": {}}"#),
+        ("catalogs/a.json", r#"{"variables": {"hero": {}, "time": {"mutable": true}}}"#),
+        ("catalogs/b.json", "{\"variables\": {}}"),
+        ("promptblock.catalog.json", r#"{"variables": {"not_read": {}}}"#),
+        ("promptblock.catalog.local.json", r#"{"variables": {"time": {}}}"#),
+        ("settings/promptblock/catalog.json", r#"{"variables": {"time": {}, "mine": {}}}"#),
+        ("blocks/a.promptblock", BLOCK),
+    ]);
+    expect![[r#"
+        exit 0
+        promptblock <version>; tree-sitter grammar with ABI 15 (13 to 15 can be read)
+        language of the system: English
+        working directory: <folder>
+        user's catalog: <folder>/settings/promptblock/catalog.json, found
+
+        project: <folder> (it holds promptblock.toml)
+        configuration: promptblock.toml, no findings
+        profile: blocks
+        environments: promptblock.env.json, no findings; known: 群聊, private
+        environment: `群聊`, which promptblock.toml names
+        catalog patterns: catalogs/*.json, missing/extra.json
+        catalog, user layer: settings/promptblock/catalog.json, 2 entries, no findings
+        catalog, project layer: catalogs/a.json, 2 entries, 2 findings, no error
+        catalog, project layer: catalogs/b.json, 0 entries, no findings
+        catalog, project layer: missing/extra.json, not there
+        catalog, local layer: promptblock.catalog.local.json, 1 entry, no findings
+        variables known: 4, `prompt` among them
+        `time`: local layer (promptblock.catalog.local.json) shadows project layer (catalogs/a.json)
+        `time`: project layer (catalogs/a.json) shadows user layer (settings/promptblock/catalog.json)
+        blocks: 1
+    "#]]
+    .assert_eq(&run(folder.path(), &["doctor"]));
+    expect![[r#"
+        exit 0
+        promptblock <version>；tree-sitter 语法的 ABI 为 15（可读取 13 到 15）
+        系统语言：简体中文
+        工作目录：<folder>
+        用户的变量目录：<folder>/settings/promptblock/catalog.json，已找到
+
+        项目：<folder>（其中有 promptblock.toml）
+        配置：promptblock.toml，没有诊断
+        方案：blocks
+        示例环境：promptblock.env.json，没有诊断；已有：群聊、private
+        当前环境：`群聊`，由 promptblock.toml 指定
+        变量目录的通配模式：catalogs/*.json、missing/extra.json
+        变量目录，用户层：settings/promptblock/catalog.json，2 个条目，没有诊断
+        变量目录，项目层：catalogs/a.json，2 个条目，2 条诊断，没有错误
+        变量目录，项目层：catalogs/b.json，0 个条目，没有诊断
+        变量目录，项目层：missing/extra.json，不存在
+        变量目录，本地层：promptblock.catalog.local.json，1 个条目，没有诊断
+        已知变量：4 个，其中包括 `prompt`
+        `time`：本地层（promptblock.catalog.local.json）遮盖了项目层（catalogs/a.json）
+        `time`：项目层（catalogs/a.json）遮盖了用户层（settings/promptblock/catalog.json）
+        块：1 个
+    "#]]
+    .assert_eq(&run_in(CHINESE, folder.path(), &["doctor", "blocks/a.promptblock"]));
+}
+
+#[test]
+fn doctor_says_what_cannot_be_read() {
+    let folder = project(&[
+        ("promptblock.env.json", "{"),
+        ("promptblock.catalog.json", r#"{"variables": {"hero": {}, "time": {"mutable": 1}}"#),
+        ("promptblock.catalog.local.json/x", ""),
+        ("folder.promptblock/x", ""),
+        ("sound.promptblock", BLOCK),
+    ]);
+    for name in ["promptblock.toml", "broken.promptblock", "settings/promptblock/catalog.json"] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, b"a\xff").expect("a file");
+    }
+    expect![[r#"
+        exit 0
+        promptblock <version>; tree-sitter grammar with ABI 15 (13 to 15 can be read)
+        language of the system: English
+        working directory: <folder>
+        user's catalog: <folder>/settings/promptblock/catalog.json, not UTF-8: byte 1 fits no character
+
+        project: <folder> (it holds promptblock.toml)
+        configuration: promptblock.toml, not UTF-8: byte 1 fits no character
+        profile: blocks
+        environments: promptblock.env.json, 1 finding (errors: 1)
+        environment: none
+        catalog patterns: promptblock.catalog.json
+        catalog, user layer: settings/promptblock/catalog.json, not UTF-8: byte 1 fits no character
+        catalog, project layer: promptblock.catalog.json, 2 entries, 4 findings (errors: 2)
+        catalog, local layer: promptblock.catalog.local.json, not a regular file
+        variables known: 3, `prompt` among them
+        blocks: 1
+        left out: folder.promptblock is a folder, not a block file
+        left out: broken.promptblock: not UTF-8: byte 1 fits no character
+    "#]]
+    .assert_eq(&run(folder.path(), &["doctor"]));
+    expect![[r#"
+        exit 0
+        promptblock <version>；tree-sitter 语法的 ABI 为 15（可读取 13 到 15）
+        系统语言：简体中文
+        工作目录：<folder>
+        用户的变量目录：<folder>/settings/promptblock/catalog.json，不是 UTF-8：第 1 字节不属于任何字符
+
+        项目：<folder>（其中有 promptblock.toml）
+        配置：promptblock.toml，不是 UTF-8：第 1 字节不属于任何字符
+        方案：blocks
+        示例环境：promptblock.env.json，1 条诊断，其中错误 1 条
+        当前环境：无
+        变量目录的通配模式：promptblock.catalog.json
+        变量目录，用户层：settings/promptblock/catalog.json，不是 UTF-8：第 1 字节不属于任何字符
+        变量目录，项目层：promptblock.catalog.json，2 个条目，4 条诊断，其中错误 2 条
+        变量目录，本地层：promptblock.catalog.local.json，不是普通文件
+        已知变量：3 个，其中包括 `prompt`
+        块：1 个
+        未读取：folder.promptblock 是文件夹，不是块文件
+        未读取：broken.promptblock：不是 UTF-8：第 1 字节不属于任何字符
+    "#]]
+    .assert_eq(&run_in(CHINESE, folder.path(), &["doctor"]));
+}
+
+#[test]
+fn doctor_without_a_project_and_with_several() {
+    let folder = project(&[]);
+    expect![[r#"
+        exit 0
+        promptblock <version>; tree-sitter grammar with ABI 15 (13 to 15 can be read)
+        language of the system: English
+        working directory: <folder>
+        user's catalog: <folder>/settings/promptblock/catalog.json, not there
+
+        project: <folder> (the working directory, as no folder above holds promptblock.toml)
+        configuration: promptblock.toml, not there
+        profile: blocks
+        environments: promptblock.env.json, not there
+        environment: none
+        catalog patterns: promptblock.catalog.json
+        catalog, project layer: promptblock.catalog.json, not there
+        catalog, local layer: promptblock.catalog.local.json, not there
+        variables known: 1, `prompt` among them
+        blocks: 0
+    "#]]
+    .assert_eq(&run(folder.path(), &["doctor"]));
+
+    let folder = project(&[
+        ("all/one/promptblock.toml", "profile = \"harness\"\nenvironment = \"gone\"\n"),
+        ("all/two/promptblock.toml", "locale = \"zh-CN\"\n"),
+        ("all/two/promptblock.env.json", r#"{"a": {}, "b": {}}"#),
+        ("other/promptblock.toml", ""),
+    ]);
+    expect![[r#"
+        exit 0
+        promptblock <version>; tree-sitter grammar with ABI 15 (13 to 15 can be read)
+        language of the system: English
+        working directory: <folder>
+        user's catalog: <folder>/settings/promptblock/catalog.json, not there
+
+        project: <folder> (the working directory, as no folder above holds promptblock.toml)
+        configuration: promptblock.toml, not there
+        profile: blocks
+        environments: promptblock.env.json, not there
+        environment: none
+        catalog patterns: promptblock.catalog.json
+        catalog, project layer: promptblock.catalog.json, not there
+        catalog, local layer: promptblock.catalog.local.json, not there
+        variables known: 1, `prompt` among them
+        blocks: 0
+
+        project: <folder>/all/one (it holds promptblock.toml)
+        configuration: promptblock.toml, 1 finding (errors: 1)
+        profile: harness
+        environments: promptblock.env.json, not there
+        environment: none; promptblock.toml names `gone`, which is not there
+        catalog patterns: promptblock.catalog.json
+        catalog, project layer: promptblock.catalog.json, not there
+        catalog, local layer: promptblock.catalog.local.json, not there
+        variables known: 1, `prompt` among them
+        blocks: 0
+
+        project: <folder>/all/two (it holds promptblock.toml)
+        configuration: promptblock.toml, no findings
+        profile: blocks
+        language of the findings: 简体中文
+        environments: promptblock.env.json, no findings; known: a, b
+        environment: none; promptblock.toml names none of several
+        catalog patterns: promptblock.catalog.json
+        catalog, project layer: promptblock.catalog.json, not there
+        catalog, local layer: promptblock.catalog.local.json, not there
+        variables known: 1, `prompt` among them
+        blocks: 0
+    "#]]
+    .assert_eq(&run(folder.path(), &["doctor", "all"]));
+    // From a folder inside a project, that project alone.
+    let said = run(folder.path(), &["doctor", "all/two/promptblock.env.json"]);
+    assert_eq!(said.matches("project: ").count(), 1, "{said}");
+    assert!(said.contains("project: <folder>/all/two (it holds promptblock.toml)"), "{said}");
+}
+
+#[test]
+fn doctor_of_a_missing_path() {
+    let folder = project(&[]);
+    expect![[r#"
+        exit 2
+        -- standard error --
+        promptblock: no/such: no such file or folder
+    "#]]
+    .assert_eq(&run(folder.path(), &["doctor", "no/such"]));
+    expect![[r#"
+        exit 2
+        -- standard error --
+        promptblock: 没有: 文件或文件夹不存在
+    "#]]
+    .assert_eq(&run_in(CHINESE, folder.path(), &["doctor", "没有"]));
+    assert!(run(folder.path(), &["doctor", ".", "."]).starts_with("exit 2\n-- standard error --\n"));
+    assert!(files(folder.path()).is_empty(), "it looks and leaves nothing");
 }
