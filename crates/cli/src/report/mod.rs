@@ -1,6 +1,8 @@
 //! What a check found, and the forms it is printed in.
 
+mod github;
 mod json;
+mod sarif;
 mod text;
 
 use clap::ValueEnum;
@@ -18,6 +20,10 @@ pub(crate) enum Format {
     Text,
     /// One JSON object.
     Json,
+    /// A SARIF 2.1.0 log.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
 }
 
 /// How much was found.
@@ -58,6 +64,8 @@ impl Format {
         match self {
             Self::Text => text::print(report, out),
             Self::Json => json::print(report, out),
+            Self::Sarif => sarif::print(report, out),
+            Self::Github => github::print(report, out),
         }
     }
 }

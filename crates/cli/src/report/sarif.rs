@@ -1,0 +1,166 @@
+//! `--format sarif`: SARIF 2.1.0, which code scanning services and editors read.
+
+use super::Report;
+use crate::surroundings;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use promptblock_core::lint::fixes::{Fix, fixes};
+use promptblock_core::span::Span;
+use promptblock_core::{Code, Diagnostic, Locale, Severity};
+use promptblock_server::convert::{Encoding, Lines};
+use promptblock_workspace::FileFindings;
+use ropey::Rope;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// Counted up whenever what goes into the hash changes, so that old and new ones are never compared.
+const FINGERPRINT: &str = "promptblockFinding/v1";
+/// Unreserved characters and `/` stay. A `:` in the first part of a relative path would read as a scheme.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+pub(super) fn print(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    // One run has one language; the projects of a run rarely differ.
+    let locale = report.files.first().map_or_else(surroundings::of_system, |(_, locale, ..)| *locale);
+    let mut results = Vec::new();
+    for (path, locale, found, document) in &report.files {
+        let mut fingerprints = Fingerprints::default();
+        for diagnostic in &found.diagnostics {
+            let fixes = document.iter().flat_map(|document| fixes(document, diagnostic));
+            let fixes: Vec<_> = fixes.map(|fix| fix_object(path, &found.text, &fix, *locale)).collect();
+            let fingerprint = fingerprints.of(path, found, diagnostic);
+            let related = related(report, path, &found.text, diagnostic, *locale);
+            let mut result = json!({
+                "ruleId": diagnostic.code.name(),
+                "ruleIndex": Code::ALL.iter().position(|code| *code == diagnostic.code),
+                "level": level(diagnostic.severity),
+                // Braces are not doubled: readers replace nothing where there are no arguments, and show the text as it is.
+                "message": {"text": diagnostic.message.text(*locale)},
+                "locations": [{"physicalLocation": physical(path, &found.text, diagnostic.span)}],
+                "partialFingerprints": {FINGERPRINT: fingerprint},
+                "properties": {
+                    "severity": diagnostic.severity.name(),
+                    "block": found.block.as_deref(),
+                    "plugin": found.plugin.as_deref(),
+                },
+            });
+            for (key, list) in [("relatedLocations", related), ("fixes", fixes)] {
+                if !list.is_empty() {
+                    result[key] = Value::Array(list);
+                }
+            }
+            results.push(result);
+        }
+    }
+    let driver = json!({
+        "name": "promptblock",
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "informationUri": env!("CARGO_PKG_REPOSITORY"),
+        "rules": Code::ALL.iter().map(|code| rule(*code, locale)).collect::<Vec<_>>(),
+    });
+    let language = match locale {
+        Locale::En => "en",
+        Locale::ZhCn => "zh-CN",
+    };
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": driver},
+            "language": language,
+            "columnKind": "utf16CodeUnits",
+            "results": results,
+        }],
+    });
+    serde_json::to_writer_pretty(&mut *out, &log)?;
+    writeln!(out)
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Information | Severity::Hint => "note",
+    }
+}
+
+fn rule(code: Code, locale: Locale) -> Value {
+    let summary = code.summary(locale);
+    let sentence =
+        [". ", "。"].into_iter().filter_map(|end| Some(summary.find(end)? + end.trim_end().len())).min();
+    json!({
+        "id": code.name(),
+        "shortDescription": {"text": sentence.map_or(summary, |end| &summary[..end])},
+        "fullDescription": {"text": summary},
+        "help": {"text": code.explanation(locale), "markdown": code.explanation(locale)},
+        "defaultConfiguration": {"level": level(code.severity())},
+    })
+}
+
+fn related(report: &Report, path: &str, text: &Rope, diagnostic: &Diagnostic, locale: Locale) -> Vec<Value> {
+    let places = diagnostic.related.iter().filter_map(|related| {
+        let (path, text) = match related.file {
+            Some(file) => report.related.get(&file).map(|(path, text)| (path.as_str(), text))?,
+            None => (path, text),
+        };
+        let message = json!({"text": related.message.text(locale)});
+        Some(json!({"physicalLocation": physical(path, text, related.span), "message": message}))
+    });
+    places.collect()
+}
+
+fn fix_object(path: &str, text: &Rope, fix: &Fix, locale: Locale) -> Value {
+    let replacements = fix.edits.iter().map(
+        |edit| json!({"deletedRegion": region(text, edit.span), "insertedContent": {"text": &*edit.text}}),
+    );
+    let change = json!({
+        "artifactLocation": {"uri": uri(path)},
+        "replacements": replacements.collect::<Vec<_>>(),
+    });
+    json!({"description": {"text": fix.title.text(locale)}, "artifactChanges": [change]})
+}
+
+fn physical(path: &str, text: &Rope, span: Span) -> Value {
+    json!({"artifactLocation": {"uri": uri(path)}, "region": region(text, span)})
+}
+
+fn uri(path: &str) -> String {
+    utf8_percent_encode(path, ENCODED).to_string()
+}
+
+/// Lines and UTF-16 units, from 1; the end is behind the last unit. A byte order mark is no character of the text.
+fn region(text: &Rope, span: Span) -> Value {
+    let range = Lines::disk(text, Encoding::Utf16).range(span);
+    json!({
+        "startLine": range.start.line + 1,
+        "startColumn": range.start.character + 1,
+        "endLine": range.end.line + 1,
+        "endColumn": range.end.character + 1,
+    })
+}
+
+/// Tells the findings of one file apart, whatever lines are put in above them.
+#[derive(Default)]
+struct Fingerprints(HashMap<String, usize>);
+
+impl Fingerprints {
+    fn of(&mut self, path: &str, found: &FileFindings, diagnostic: &Diagnostic) -> String {
+        let start = (diagnostic.span.start as usize).min(found.text.len_bytes());
+        let line = found.text.line(found.text.byte_to_line(start)).to_string();
+        // A file that is no block, or has no id yet, has nothing but its path to be known by.
+        let owner = found.block.as_deref().unwrap_or(path);
+        let line = line.trim_start_matches('\u{feff}').trim();
+        let hash = Sha256::digest(format!("{}\0{owner}\0{line}", diagnostic.code.name()));
+        let mut hex = String::new();
+        for byte in hash {
+            let _ = write!(hex, "{byte:02x}");
+        }
+        // The same mistake twice in equal lines.
+        let number = self.0.entry(hex.clone()).or_default();
+        *number += 1;
+        format!("{hex}:{number}")
+    }
+}
