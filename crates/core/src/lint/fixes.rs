@@ -35,7 +35,7 @@ impl Fix {
 /// The ways out of a finding of `document`, the best first.
 pub fn fixes(document: &Document, finding: &Diagnostic) -> Vec<Fix> {
     match &finding.remedy {
-        Remedy::None => Vec::new(),
+        Remedy::None => super::fixes_elsewhere::elsewhere(document, finding).into_iter().collect(),
         Remedy::Replace { with, safe } => with
             .iter()
             .enumerate()

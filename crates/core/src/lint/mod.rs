@@ -12,6 +12,7 @@ mod judge;
 mod argument_count;
 mod endless_while;
 mod escaped_variable;
+mod fixes_elsewhere;
 mod id_without_prefix;
 mod inert_tag;
 mod invalid_expression;

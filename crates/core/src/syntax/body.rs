@@ -191,6 +191,32 @@ impl Body {
         total.saturating_sub(around)
     }
 
+    /// Where the content ends in the file: before trailing blank lines and the last line's break.
+    pub(crate) fn content_end<T: Text + ?Sized>(&self, text: &T, base: u32) -> u32 {
+        let mut end = base + self.len();
+        for chunk in self.chunks.iter().rev() {
+            let start = end - chunk.len;
+            if !chunk.blank {
+                return start + offset(until_blank_lines(&text.at(Span::new(start, end))).len());
+            }
+            end = start;
+        }
+        base
+    }
+
+    /// How many openers nothing closes.
+    pub(crate) fn open_count(&self) -> usize {
+        self.structure.open_at_end
+    }
+
+    /// The openers that nothing closes, malformed ones too, the outermost first.
+    pub(crate) fn open_at_end(&self, base: u32) -> Vec<Span> {
+        let starts = self.starts(base);
+        let pairs = &self.structure.pairs;
+        let open = &pairs[pairs.len().saturating_sub(self.structure.open_at_end)..];
+        open.iter().filter_map(|pair| self.token(pair.opener, &starts)).collect()
+    }
+
     /// Whether a live `{prompt}` tag stands anywhere that is no loop variable, as far as it has been judged.
     pub fn has_prompt(&self) -> bool {
         self.chunks.iter().any(|chunk| chunk.verdict.as_ref().is_some_and(|verdict| verdict.has_prompt))

@@ -265,6 +265,8 @@ impl Drop for Scope {
 pub(crate) struct Structure {
     pub(crate) pairs: Vec<TagPair>,
     pub(crate) unexpected: Vec<TokenRef>,
+    /// So many of the last pairs are open until the end.
+    pub(crate) open_at_end: usize,
     /// For each chunk the scope at its start; empty where no tag crosses any border.
     pub(crate) entry: Vec<Option<Arc<Scope>>>,
 }
@@ -312,7 +314,9 @@ impl Structure {
                 }
             }
         }
-        out.pairs.extend(open.take().into_iter().map(|open| pair(open, None)));
+        let open = open.take();
+        out.open_at_end = open.len();
+        out.pairs.extend(open.into_iter().map(|open| pair(open, None)));
         out
     }
 }

@@ -126,6 +126,16 @@ impl Document {
         &self.body
     }
 
+    /// Where the content ends: before trailing blank lines and the last line's break.
+    pub fn content_end(&self) -> u32 {
+        self.body.content_end(&self.text, self.header.body)
+    }
+
+    /// The openers that nothing closes, malformed ones too, the outermost first.
+    pub(crate) fn open_at_end(&self) -> Vec<Span> {
+        self.body.open_at_end(self.header.body)
+    }
+
     /// The framework's rules it was read by.
     pub fn profile(&self) -> &Arc<Profile> {
         &self.profile
