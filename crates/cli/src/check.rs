@@ -19,6 +19,9 @@ pub(crate) struct Arguments {
     /// How to print the findings.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Does every fix that is safe, and prints what remains.
+    #[arg(long, conflicts_with = "stdin")]
+    fix: bool,
     /// The least severity that makes the exit status 1.
     #[arg(long, value_enum, default_value = "error", value_name = "SEVERITY")]
     fail_on: FailOn,
@@ -121,6 +124,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     check_environment(arguments, &workspace)?;
 
     let is_named = |path: &Utf8Path| named.iter().any(|named| path.starts_with(named));
+    if arguments.fix {
+        unreadable |= !fix(&workspace, &is_named, &here);
+    }
     for (path, error) in workspace.unreadable() {
         if is_named(&path) || path.file_name().is_some_and(|name| name.starts_with("promptblock.")) {
             unreadable = true;
@@ -144,6 +150,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         (false, true) => 1,
         (false, false) => 0,
     }))
+}
+
+/// Fixes what is safe, and says how much that was. `false` where a file could not be written.
+fn fix(workspace: &Workspace, is_named: &dyn Fn(&Utf8Path) -> bool, here: &Utf8Path) -> bool {
+    let locale = surroundings::of_system();
+    let outcome = crate::fix::fix(workspace, is_named);
+    for (path, why) in &outcome.failed {
+        say(format!("{}: {}", relative(path, here), why.text(locale)));
+    }
+    let (fixed, files) = (outcome.fixed, outcome.files);
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let said = Message::new(
+        format!("{fixed} finding{} fixed in {files} file{}", plural(fixed), plural(files)),
+        format!("已修复 {files} 个文件中的 {fixed} 处"),
+    );
+    say(said.text(locale));
+    outcome.failed.is_empty()
 }
 
 /// An environment that no project has is wrong use.

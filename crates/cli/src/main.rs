@@ -5,6 +5,7 @@ mod completions;
 mod doctor;
 mod explain;
 mod failure;
+mod fix;
 mod init;
 mod lsp;
 mod report;

@@ -49,6 +49,8 @@ fn text_with_carets_second_places_and_help() {
           |
         7 | 名🎉 {hro} {time}
           |             ^^^^
+          |
+        help: Move this block to the context zone
 
         warning[literal-braces]: these braces are no tag and are kept as text; double them to say so
          --> a.promptblock:8:1

@@ -1,0 +1,199 @@
+//! `check --fix`: every safe fix, tried in memory one by one. A file is written once, when all is judged.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use promptblock_core::lint::fixes::{Edit, fixes};
+use promptblock_core::syntax::Document;
+use promptblock_core::{Diagnostic, FileId, Message, Remedy, Severity, msg};
+use promptblock_workspace::{FileFindings, Workspace};
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// What one fix makes possible another one may need. More rounds than these nobody has seen.
+const ROUNDS: usize = 10;
+
+/// What was done.
+pub(crate) struct Outcome {
+    /// Fixes done.
+    pub(crate) fixed: usize,
+    /// Files written.
+    pub(crate) files: usize,
+    /// Files that could not be written, and why.
+    pub(crate) failed: Vec<(Utf8PathBuf, Message)>,
+}
+
+/// Fixes the files that are `named`, and has the workspace judge what stands on disk then.
+pub(crate) fn fix(workspace: &Workspace, named: &dyn Fn(&Utf8Path) -> bool) -> Outcome {
+    let all = workspace.all_findings();
+    let mut fixer = Fixer { workspace, worth: HashMap::new() };
+    let mut open: Vec<Open> = all
+        .iter()
+        .filter(|found| named(&found.path) && found.diagnostics.iter().any(|it| it.remedy != Remedy::None))
+        .filter_map(|found| Open::new(workspace, found))
+        .collect();
+    fixer.worth.extend(all.iter().map(|found| (found.file, Worth::of(&found.diagnostics))));
+    drop(all);
+    for file in workspace.refresh() {
+        let worth = fixer.judged(file);
+        fixer.worth.insert(file, worth);
+    }
+    for _ in 0..ROUNDS {
+        // All of them: what is fixed in one file may let a fix of another one pass.
+        let fixed: usize = open.iter_mut().map(|file| fixer.round(file)).sum();
+        if fixed == 0 {
+            break;
+        }
+    }
+    let mut outcome = Outcome { fixed: 0, files: 0, failed: Vec::new() };
+    for file in open {
+        let text = workspace.text(file.file).to_string();
+        if text != file.original {
+            match write(&file.path, &file.original, &text) {
+                Ok(()) => {
+                    outcome.fixed += file.fixed;
+                    outcome.files += 1;
+                }
+                Err(why) => outcome.failed.push((file.path.clone(), why)),
+            }
+        }
+        workspace.close(&file.path);
+    }
+    workspace.refresh();
+    outcome
+}
+
+/// A file that is being fixed.
+struct Open {
+    file: FileId,
+    path: Utf8PathBuf,
+    /// What stood on disk.
+    original: String,
+    /// Every text it has had, so that two fixes that undo each other come to an end.
+    had: HashSet<u64>,
+    fixed: usize,
+}
+
+impl Open {
+    fn new(workspace: &Workspace, found: &FileFindings) -> Option<Self> {
+        let original = std::fs::read_to_string(&found.path).ok()?;
+        let file = workspace.open(&found.path, 0, &original);
+        let had = HashSet::from([hash(&workspace.text(file))]);
+        Some(Self { file, path: found.path.clone(), original, had, fixed: 0 })
+    }
+}
+
+fn hash(text: &ropey::Rope) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// How bad a file is: less of each is better.
+#[derive(Clone, Copy, Default)]
+struct Worth {
+    errors: usize,
+    findings: usize,
+}
+
+impl Worth {
+    fn of(findings: &[Diagnostic]) -> Self {
+        let errors = findings.iter().filter(|it| it.severity == Severity::Error).count();
+        Self { errors, findings: findings.len() }
+    }
+
+    fn is_worse_than(self, other: Self) -> bool {
+        self.errors > other.errors || self.findings > other.findings
+    }
+}
+
+struct Fixer<'a> {
+    workspace: &'a Workspace,
+    /// Of every file as it is now.
+    worth: HashMap<FileId, Worth>,
+}
+
+impl Fixer<'_> {
+    fn judged(&self, file: FileId) -> Worth {
+        self.workspace.findings(file).map_or(Worth::default(), |found| Worth::of(&found.diagnostics))
+    }
+
+    /// From the end of a file to its start, so that no edit moves or overlaps the ones to come. Gives how many fixes stayed.
+    fn round(&mut self, file: &mut Open) -> usize {
+        let before = file.fixed;
+        let mut limit = u32::MAX;
+        while let Some(start) = self.last_fix(file, limit) {
+            file.fixed += 1;
+            limit = start;
+        }
+        file.fixed - before
+    }
+
+    /// Does the last fix in front of `limit` that may be done. Gives where its edits begin.
+    fn last_fix(&mut self, file: &mut Open, limit: u32) -> Option<u32> {
+        let found = self.workspace.findings(file.file)?;
+        let snapshot = self.workspace.snapshot(&file.path)?;
+        // A catalog or a configuration is no block, and none of its fixes asks for one.
+        let document = snapshot
+            .document
+            .unwrap_or_else(|| Document::new("", Arc::clone(&snapshot.project.judge.profile)));
+        // Nobody else may hold the project while it changes, else all of it is copied.
+        drop(snapshot.project);
+        found.diagnostics.iter().rev().filter(|it| it.remedy != Remedy::None).find_map(|finding| {
+            let fix = fixes(&document, finding).into_iter().next().filter(|fix| fix.safe)?;
+            let (start, end) = (fix.edits.first()?.span.start, fix.edits.last()?.span.end);
+            let in_front = start < limit && end <= limit;
+            (in_front && self.stays(file, &fix.edits, &found.text)).then_some(start)
+        })
+    }
+
+    /// Tries a fix: no file of the project may be worse than before, else it is taken back.
+    fn stays(&mut self, file: &mut Open, edits: &[Edit], before: &ropey::Rope) -> bool {
+        self.workspace.change(&file.path, 0, |text| {
+            for edit in edits.iter().rev() {
+                text.edit(edit.span, &edit.text);
+            }
+        });
+        let mut touched = self.workspace.refresh();
+        touched.push(file.file);
+        let now: Vec<_> = touched.into_iter().map(|file| (file, self.judged(file))).collect();
+        let was = |file| self.worth.get(file).copied().unwrap_or_default();
+        let worse = now.iter().any(|(file, now)| now.is_worse_than(was(file)));
+        if worse || !file.had.insert(hash(&self.workspace.text(file.file))) {
+            let before = before.to_string();
+            self.workspace.change(&file.path, 0, |text| text.replace(&before));
+            self.workspace.refresh();
+            return false;
+        }
+        self.worth.extend(now);
+        true
+    }
+}
+
+/// Puts a new text in the place of `original`, whole or not at all.
+fn write(path: &Utf8Path, original: &str, text: &str) -> Result<(), Message> {
+    let failed = |error: io::Error| msg!("cannot be written: {error}", "无法写入：{error}");
+    // A link stays a link.
+    let path = path.canonicalize_utf8().map_err(failed)?;
+    let meta = path.metadata().map_err(failed)?;
+    // Renaming over it would work, and is not what whoever protected the file wants.
+    if meta.permissions().readonly() {
+        return Err(msg!("is read-only, not fixed", "是只读文件，未修复"));
+    }
+    let folder = path.parent().unwrap_or(&path);
+    let mut new = tempfile::Builder::new().prefix(".promptblock-fix-").tempfile_in(folder).map_err(failed)?;
+    new.write_all(text.as_bytes()).map_err(failed)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        // Only the superuser can give files away; to anybody else the new one belongs as the old one did.
+        let _ = std::os::unix::fs::fchown(new.as_file(), Some(meta.uid()), Some(meta.gid()));
+    }
+    new.as_file().set_permissions(meta.permissions()).map_err(failed)?;
+    new.as_file().sync_all().map_err(failed)?;
+    if std::fs::read(&path).map_err(failed)? != original.as_bytes() {
+        return Err(msg!("was changed meanwhile, not fixed", "期间被改动，未修复"));
+    }
+    new.persist(&path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
