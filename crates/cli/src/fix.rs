@@ -118,47 +118,67 @@ impl Fixer<'_> {
         self.workspace.findings(file).map_or(Worth::default(), |found| Worth::of(&found.diagnostics))
     }
 
-    /// From the end of a file to its start, so that no edit moves or overlaps the ones to come. Gives how many fixes stayed.
+    /// Does what may be done in a file. Gives how many fixes stayed.
     fn round(&mut self, file: &mut Open) -> usize {
-        let before = file.fixed;
+        let mut fixed = self.all_at_once(file).unwrap_or_default();
         let mut limit = u32::MAX;
         while let Some(start) = self.last_fix(file, limit) {
-            file.fixed += 1;
+            fixed += 1;
             limit = start;
         }
-        file.fixed - before
+        file.fixed += fixed;
+        fixed
     }
 
-    /// Does the last fix in front of `limit` that may be done. Gives where its edits begin.
+    /// The block for the fixes of its findings. A catalog or a configuration is none, and none of its fixes asks for one.
+    fn document(&self, file: &Open) -> Option<Document> {
+        // The project itself is let go of: whatever somebody holds is copied as soon as it changes.
+        let snapshot = self.workspace.snapshot(&file.path)?;
+        let empty = || Document::new("", Arc::clone(&snapshot.project.judge.profile));
+        Some(snapshot.document.unwrap_or_else(empty))
+    }
+
+    /// Does all fixes that do not overlap, if each of them counts: one by one takes long where there are thousands.
+    fn all_at_once(&mut self, file: &mut Open) -> Option<usize> {
+        let found = self.workspace.findings(file.file)?;
+        let document = self.document(file)?;
+        let (mut edits, mut count, mut limit) = (Vec::new(), 0, u32::MAX);
+        for finding in found.diagnostics.iter().rev() {
+            if let Some((start, fix)) = safe_fix(&document, finding, limit) {
+                edits.extend(fix.into_iter().rev());
+                (count, limit) = (count + 1, start);
+            }
+        }
+        edits.reverse();
+        (count > 1 && self.stays(file, &edits, &found.text, count)).then_some(count)
+    }
+
+    /// Does the last fix in front of `limit` that may be done. From the end to the start, so that no edit moves or overlaps
+    /// those to come. Gives where its edits begin.
     fn last_fix(&mut self, file: &mut Open, limit: u32) -> Option<u32> {
         let found = self.workspace.findings(file.file)?;
-        let snapshot = self.workspace.snapshot(&file.path)?;
-        // A catalog or a configuration is no block, and none of its fixes asks for one.
-        let document = snapshot
-            .document
-            .unwrap_or_else(|| Document::new("", Arc::clone(&snapshot.project.judge.profile)));
-        // Nobody else may hold the project while it changes, else all of it is copied.
-        drop(snapshot.project);
-        found.diagnostics.iter().rev().filter(|it| it.remedy != Remedy::None).find_map(|finding| {
-            let fix = fixes(&document, finding).into_iter().next().filter(|fix| fix.safe)?;
-            let (start, end) = (fix.edits.first()?.span.start, fix.edits.last()?.span.end);
-            let in_front = start < limit && end <= limit;
-            (in_front && self.stays(file, &fix.edits, &found.text)).then_some(start)
+        let document = self.document(file)?;
+        found.diagnostics.iter().rev().find_map(|finding| {
+            let (start, edits) = safe_fix(&document, finding, limit)?;
+            self.stays(file, &edits, &found.text, 0).then_some(start)
         })
     }
 
-    /// Tries a fix: no file of the project may be worse than before, else it is taken back.
-    fn stays(&mut self, file: &mut Open, edits: &[Edit], before: &ropey::Rope) -> bool {
-        self.workspace.change(&file.path, 0, |text| {
-            for edit in edits.iter().rev() {
-                text.edit(edit.span, &edit.text);
-            }
+    /// Tries edits: no file of the project may be worse than before, and this one has to have lost so many findings, else
+    /// they are taken back.
+    fn stays(&mut self, file: &mut Open, edits: &[Edit], before: &ropey::Rope, fewer: usize) -> bool {
+        let after = edited(&before.to_string(), edits);
+        self.workspace.change(&file.path, 0, |text| match edits {
+            [edit] => text.edit(edit.span, &edit.text),
+            // To read a text once is quicker than after each of many edits.
+            _ => text.replace(&after),
         });
         let mut touched = self.workspace.refresh();
         touched.push(file.file);
         let now: Vec<_> = touched.into_iter().map(|file| (file, self.judged(file))).collect();
         let was = |file| self.worth.get(file).copied().unwrap_or_default();
-        let worse = now.iter().any(|(file, now)| now.is_worse_than(was(file)));
+        let lost = self.judged(file.file).findings + fewer <= was(&file.file).findings;
+        let worse = !lost || now.iter().any(|(file, now)| now.is_worse_than(was(file)));
         if worse || !file.had.insert(hash(&self.workspace.text(file.file))) {
             let before = before.to_string();
             self.workspace.change(&file.path, 0, |text| text.replace(&before));
@@ -168,6 +188,29 @@ impl Fixer<'_> {
         self.worth.extend(now);
         true
     }
+}
+
+/// The best way out of a finding, if it is safe and lies in front of `limit`, and where it begins.
+fn safe_fix(document: &Document, finding: &Diagnostic, limit: u32) -> Option<(u32, Vec<Edit>)> {
+    if finding.remedy == Remedy::None {
+        return None;
+    }
+    let fix = fixes(document, finding).into_iter().next().filter(|fix| fix.safe)?;
+    let (start, end) = (fix.edits.first()?.span.start, fix.edits.last()?.span.end);
+    (start < limit && end <= limit).then_some((start, fix.edits))
+}
+
+/// A text after edits that are in order and do not overlap.
+fn edited(text: &str, edits: &[Edit]) -> String {
+    let mut after = String::with_capacity(text.len());
+    let mut done = 0;
+    for edit in edits {
+        after.push_str(text.get(done..edit.span.range().start).unwrap_or_default());
+        after.push_str(&edit.text);
+        done = edit.span.range().end;
+    }
+    after.push_str(text.get(done..).unwrap_or_default());
+    after
 }
 
 /// Puts a new text in the place of `original`, whole or not at all.
@@ -196,4 +239,23 @@ fn write(path: &Utf8Path, original: &str, text: &str) -> Result<(), Message> {
     }
     new.persist(&path).map_err(|error| failed(error.error))?;
     Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::expect_used, reason = "a test that cannot go on fails")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_somebody_else_changed_meanwhile_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = Utf8Path::from_path(folder.path()).expect("UTF-8").join("a.promptblock");
+        std::fs::write(&path, "theirs").expect("a file");
+        let why = write(&path, "as it was read", "fixed").expect_err("not written");
+        assert_eq!(why, msg!("was changed meanwhile, not fixed", "期间被改动，未修复"));
+        assert_eq!(std::fs::read_to_string(&path).expect("a file"), "theirs");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left behind");
+        std::fs::remove_file(&path).expect("removed");
+        assert!(write(&path, "as it was read", "fixed").is_err() && !path.exists());
+    }
 }
