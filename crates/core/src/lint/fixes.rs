@@ -117,7 +117,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 
 /// Makes a tag inside literal braces live: what stands around it is rendered as before.
 fn escape_around(document: &Document, tag: Span) -> Option<Fix> {
-    let literals = document.body().literals(document.header().body);
+    let literals = document.body().literals_within(document.header().body, tag);
     let (open, close) = *literals.iter().find(|(open, close)| *open < tag.start && tag.end <= *close)?;
     let title = msg!("Escape the braces around this tag", "转义此标签外层的花括号");
     // What was text becomes a value, so somebody has to look at it.

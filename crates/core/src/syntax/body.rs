@@ -623,7 +623,13 @@ impl Body {
             if *start > span.end || (start + chunk.len < span.start && reading.exit.is_none()) {
                 continue;
             }
-            for Literal { open, close } in &reading.literals {
+            // They stand in order and apart.
+            let ends_before =
+                |literal: &Literal| literal.close.is_some_and(|close| close + 1 + start < span.start);
+            let first = reading.literals.partition_point(ends_before);
+            let near =
+                reading.literals[first..].iter().take_while(|literal| literal.open + start <= span.end);
+            for Literal { open, close } in near {
                 let close = close.map(|close| close + start).or_else(|| self.literal_end(index, &starts));
                 let pair = close.map(|close| (open + start, close));
                 all.extend(pair.filter(|(open, close)| *open <= span.end && span.start <= close + 1));
