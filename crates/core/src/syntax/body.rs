@@ -54,6 +54,10 @@ pub(crate) struct Chunk {
     has_ops: bool,
     entry: Entry,
     unclosed: u32,
+    /// Unpaired closers and openers, and the opener whose literal runs over the end: here, so that a pass over all chunks reads
+    /// one array and follows no pointers.
+    summary: (u32, u32),
+    exit: Option<u32>,
     /// `None` where there is no brace: then there is no tree, and nothing to read either.
     braces: Option<Arc<Braces>>,
     tree: Option<Tree>,
@@ -360,7 +364,7 @@ impl Body {
     fn rematch(&mut self) {
         let (matching, unclosed) = Matching::of(self.chunks.iter().map(Chunk::summary));
         for (index, chunk) in (0_u32..).zip(&mut self.chunks) {
-            let unclosed = unclosed.get(&index).copied().unwrap_or(0);
+            let unclosed = if unclosed.is_empty() { 0 } else { unclosed.get(&index).copied().unwrap_or(0) };
             if chunk.unclosed != unclosed {
                 chunk.unclosed = unclosed;
                 chunk.reading = None;
@@ -406,7 +410,7 @@ impl Body {
                 }
             }
             if entry != Entry::Through
-                && let Some(exit) = chunk.reading.as_ref().and_then(|reading| reading.exit)
+                && let Some(exit) = chunk.exit
             {
                 pending = self.matching.close_of(here, exit);
             }
@@ -679,6 +683,7 @@ impl Body {
 
 impl Chunk {
     fn new(text: &str) -> Self {
+        let braces = Braces::scan(text);
         Self {
             len: offset(text.len()),
             blank: text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')),
@@ -686,7 +691,9 @@ impl Chunk {
             has_ops: false,
             entry: Entry::Outside,
             unclosed: 0,
-            braces: Braces::scan(text).map(Arc::new),
+            summary: braces.as_ref().map_or((0, 0), Braces::summary),
+            exit: None,
+            braces: braces.map(Arc::new),
             tree: None,
             reading: None,
             fences: fence::fences(text).into(),
@@ -697,7 +704,7 @@ impl Chunk {
     }
 
     fn summary(&self) -> (u32, u32) {
-        self.braces.as_ref().map_or((0, 0), |braces| braces.summary())
+        self.summary
     }
 
     fn closer(&self, number: u32) -> u32 {
@@ -718,6 +725,7 @@ impl Chunk {
         }
         let reading = Reading::new(text, self.tree.as_ref(), braces, self.entry, self.unclosed);
         self.has_ops = !reading.control.ops.is_empty();
+        self.exit = reading.exit;
         self.reading = Some(Arc::new(reading));
     }
 }
