@@ -212,8 +212,9 @@ fn report(workspace: &Workspace, findings: Vec<FileFindings>, here: &Utf8Path) -
         .into_iter()
         .map(|found| {
             let locale = locales.get(&found.file).copied().unwrap_or_default();
-            let document = workspace.snapshot(&found.path).filter(|_| !found.diagnostics.is_empty());
-            (relative(&found.path, here), locale, found, document.and_then(|snapshot| snapshot.document))
+            // Read and judged again for its fixes: only where there is something to fix.
+            let snapshot = (!found.diagnostics.is_empty()).then(|| workspace.snapshot(&found.path)).flatten();
+            (relative(&found.path, here), locale, found, snapshot.and_then(|snapshot| snapshot.document))
         })
         .collect();
     Report { files, related, summary }

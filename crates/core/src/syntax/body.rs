@@ -264,7 +264,7 @@ impl Body {
         let slice = text.at(Span::new(base + first, base + first + len));
         let old = &self.chunks[region.clone()];
         let old_summary: Vec<_> = old.iter().map(Chunk::summary).collect();
-        let old_ops: Vec<Option<Arc<Reading>>> = old.iter().map(|chunk| chunk.reading.clone()).collect();
+        let old_readings: Vec<Option<Arc<Reading>>> = old.iter().map(|chunk| chunk.reading.clone()).collect();
         let old_entry = old[0].entry;
         let mut fresh: Vec<Chunk> = cut(&slice, self.lengths).map(Chunk::new).collect();
         if let ([old], [new]) = (old, fresh.as_mut_slice())
@@ -296,17 +296,14 @@ impl Body {
         // Where the edit begins inside a literal of several chunks, the way back to its opener is the start of the body.
         let from = if rematched || old_entry != Entry::Outside { 0 } else { touched.start };
         let reread = self.read(text, base, from, &touched);
-        let ops_of = |reading: &Option<Arc<Reading>>| {
-            reading.as_ref().map(|r| r.control.ops.clone()).unwrap_or_default()
-        };
         let ops_changed = reread
             || !same_count && !self.structure.entry.is_empty()
             || !same_count && self.chunks[touched.clone()].iter().any(|chunk| chunk.has_ops)
             || same_count
-                && old_ops
+                && old_readings
                     .iter()
-                    .map(ops_of)
-                    .ne(self.chunks[touched].iter().map(|chunk| ops_of(&chunk.reading)));
+                    .map(|reading| ops_of(reading.as_deref()))
+                    .ne(self.chunks[touched].iter().map(|chunk| ops_of(chunk.reading.as_deref())));
         if ops_changed {
             self.restructure();
         }
@@ -420,10 +417,9 @@ impl Body {
 
     fn restructure(&mut self) {
         let old = Arc::clone(&self.structure);
-        let none: &[Op] = &[];
         let ops = self.chunks.iter().map(|chunk| match &chunk.reading {
-            Some(reading) if chunk.has_ops => reading.control.ops.as_slice(),
-            _ => none,
+            Some(reading) if chunk.has_ops => ops_of(Some(reading)),
+            _ => &[],
         });
         let structure = if self.chunks.iter().any(|chunk| chunk.has_ops) {
             Structure::of(ops)
@@ -728,6 +724,11 @@ impl Chunk {
         self.exit = reading.exit;
         self.reading = Some(Arc::new(reading));
     }
+}
+
+/// What a chunk hands on to others of its control tags.
+fn ops_of(reading: Option<&Reading>) -> &[Op] {
+    reading.map_or(&[], |reading| &reading.control.ops)
 }
 
 /// `text` from its first line that is not blank.
