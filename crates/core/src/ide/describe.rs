@@ -3,6 +3,7 @@
 use super::Context;
 use crate::catalog::{Layer, Mutability, Variable};
 use crate::excerpt::excerpt;
+use crate::profile::TagSyntax;
 use crate::syntax::{Comparison, Condition, Operand};
 use crate::{Message, msg};
 use serde_json::Value;
@@ -21,7 +22,10 @@ pub(super) fn arguments(variable: &Variable) -> String {
 /// All there is to say of a variable. `objection` is why it would be an error here.
 pub(super) fn variable(cx: &Context<'_>, variable: &Variable, objection: Option<&str>) -> String {
     let mut out = String::new();
-    let signature = code(&format!("{{{}{}}}", variable.name, arguments(variable)));
+    let signature = code(&match cx.document.profile().tags {
+        TagSyntax::SingleBraces => format!("{{{}{}}}", variable.name, arguments(variable)),
+        TagSyntax::DoubleBraces => format!("{{{{{}}}}}", variable.name),
+    });
     let declared = variable.value_type.map_or_else(String::new, |declared| format!(" · {}", declared.name()));
     let _ = write!(out, "**{signature}**{declared}");
     if let Some(objection) = objection {

@@ -165,7 +165,13 @@ fn in_body(cx: &Context<'_>, at: u32) -> Option<Hover> {
             let form = view.text_of(token.span);
             of(whole, format!("**{}**\n\n{}", code(form), cx.text(&texts::escape(opening))))
         }
-        (State::Live, TokenKind::OpenBrace | TokenKind::CloseBrace) => None,
+        (
+            State::Live,
+            TokenKind::OpenBrace
+            | TokenKind::CloseBrace
+            | TokenKind::BareName
+            | TokenKind::MalformedReference,
+        ) => None,
         (State::Live, _) => {
             let part = view.part_at(token, at);
             match part {

@@ -48,9 +48,14 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Whether the body has tags that these features know.
+    /// Whether the body is a template.
     fn is_template(&self) -> bool {
-        self.document.is_template() && self.document.profile().tags == TagSyntax::SingleBraces
+        self.document.is_template()
+    }
+
+    /// Whether templates have control tags, escapes and arguments.
+    fn has_controls(&self) -> bool {
+        self.document.profile().tags == TagSyntax::SingleBraces
     }
 
     fn text(&self, message: &Message) -> String {

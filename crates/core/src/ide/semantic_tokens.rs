@@ -195,13 +195,17 @@ impl Collector<'_> {
     fn live(&mut self, view: &ChunkView<'_>, token: &Token, open: &OpenTags<OpenTag>) {
         let span = token.span.shift(view.start);
         match token.kind {
-            TokenKind::OpenBrace | TokenKind::CloseBrace => return,
+            TokenKind::OpenBrace
+            | TokenKind::CloseBrace
+            | TokenKind::BareName
+            | TokenKind::MalformedReference => return,
             TokenKind::Escape => return self.push(span, TokenType::Macro, Modifiers::NONE),
             _ => {}
         }
         let sound = !matches!(token.kind, TokenKind::Malformed(_));
+        let braces = if self.cx.has_controls() { 1 } else { 2 };
         if sound {
-            self.push(Span::new(span.start, span.start + 1), TokenType::Operator, Modifiers::NONE);
+            self.push(Span::new(span.start, span.start + braces), TokenType::Operator, Modifiers::NONE);
         }
         let parts = view.tokens().parts(token).iter();
         for part in parts.filter(|part| sound || part.kind == PartKind::Keyword) {
@@ -232,7 +236,7 @@ impl Collector<'_> {
             self.push(at, token_type, Modifiers::NONE);
         }
         if sound {
-            self.push(Span::new(span.end - 1, span.end), TokenType::Operator, Modifiers::NONE);
+            self.push(Span::new(span.end - braces, span.end), TokenType::Operator, Modifiers::NONE);
         }
     }
 

@@ -3,12 +3,13 @@
 use super::judge::{Case, Judge, Position, Use};
 use super::{
     argument_count, endless_while, escaped_variable, finish, inert_tag, invalid_expression, literal_braces,
-    mutability_undetermined, mutable_in_system, not_a_list, stray_brace, template_not_enabled, unclosed_tag,
-    unexpected_tag, unknown_variable, zone_mismatch,
+    malformed_reference, mutability_undetermined, mutable_in_system, not_a_list, stray_brace,
+    template_not_enabled, unclosed_tag, unexpected_tag, unknown_variable, zone_mismatch,
 };
 use crate::Diagnostic;
 use crate::block::Header;
 use crate::catalog::Variable;
+use crate::profile::TagSyntax;
 use crate::span::{Span, offset};
 use crate::syntax::{
     ChunkView, Control, OpenTag, OpenTags, Part, PartKind, State, Token, TokenKind, first_segment,
@@ -34,13 +35,13 @@ pub(crate) struct ChunkVerdict {
 pub(crate) fn judge_chunk(case: &Case<'_>, view: &ChunkView<'_>, scope_signature: u64) -> ChunkVerdict {
     let mut walk = Walk { case, view, loops: Loops::at_start(view), out: ChunkVerdict::default() };
     walk.out.scope_signature = scope_signature;
-    if case.has_tags() {
+    if case.template {
         walk.run();
         let findings = &mut walk.out.findings;
         findings.extend(literal_braces::check(view));
         findings.extend(unclosed_tag::check_chunk(view));
         findings.extend(unexpected_tag::check_chunk(view));
-    } else if !case.template {
+    } else {
         walk.out.findings.extend(template_not_enabled::check(case, view));
     }
     walk.out.asked = case.take_asked();
@@ -98,7 +99,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn run(&mut self) {
-        let view = self.view;
+        let (case, view) = (self.case, self.view);
         let tokens = view.tokens();
         let all: Vec<&Token> = tokens.iter().collect();
         for (index, token) in all.iter().enumerate() {
@@ -120,6 +121,12 @@ impl Walk<'_> {
                     self.out.findings.push(stray_brace::check(token));
                 }
                 (State::Live, TokenKind::Variable) => self.variable(parts),
+                (State::Live, TokenKind::MalformedReference) => {
+                    self.out.findings.push(malformed_reference::check(case, &view.text, token));
+                }
+                (State::Live, TokenKind::BareName) => {
+                    self.out.findings.extend(escaped_variable::check_bare(case, &view.text, token, parts));
+                }
                 (State::Live, TokenKind::Opener(control)) => {
                     self.names(
                         parts,
@@ -176,7 +183,8 @@ impl Walk<'_> {
             Some(variable) => on_name(case, &used, variable),
         };
         findings.extend(on_name);
-        if is_loop || variable.is_some() {
+        // Where a tag can hold no arguments, nobody can give too few.
+        if (is_loop || variable.is_some()) && case.judge.profile.tags == TagSyntax::SingleBraces {
             findings.extend(argument_count::check(&used, variable.map(|variable| &**variable)));
         }
         if let Some(variable) = variable {

@@ -1,8 +1,9 @@
-//! `escaped-variable`: `{{name}}` around a known variable. Here it gives `{name}`, not the value.
+//! `escaped-variable`: `{{name}}` around a known variable. Here it gives `{name}`, not the value. Where tags stand in double
+//! braces, `{name}` is the same slip the other way round.
 
 use super::judge::Case;
 use crate::span::Span;
-use crate::syntax::{ChunkView, Token, TokenKind, first_segment, is_dotted_name};
+use crate::syntax::{ChunkView, Part, Token, TokenKind, first_segment, is_dotted_name};
 use crate::{Code, Diagnostic, Remedy, msg};
 
 /// `token` is a live escape; `around` begins one token before it (or with it) and reaches two behind it.
@@ -41,6 +42,19 @@ pub(super) fn check(
     );
     let with = vec![format!("{{{name}}}").into()];
     Some(Diagnostic::new(Code::EscapedVariable, span, message).remedy(Remedy::Replace { with, safe: false }))
+}
+
+/// `{name}` of a known variable where tags stand in double braces.
+pub(super) fn check_bare(case: &Case<'_>, text: &str, token: &Token, parts: &[Part]) -> Option<Diagnostic> {
+    let name = parts.first()?.span.of_str(text);
+    case.lookup(name)?;
+    let message = msg!(
+        "single braces are plain text here: this is not the value of `{name}`, `{{{{{name}}}}}` would be",
+        "单花括号在这里是普通文本：这不是 `{name}` 的值，应写作 `{{{{{name}}}}}`"
+    );
+    let with = vec![format!("{{{{{name}}}}}").into()];
+    let remedy = Remedy::Replace { with, safe: false };
+    Some(Diagnostic::new(Code::EscapedVariable, token.span, message).remedy(remedy))
 }
 
 #[cfg(test)]

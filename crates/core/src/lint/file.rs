@@ -114,7 +114,7 @@ pub(crate) fn judge_file<T: Text + ?Sized>(
     findings.extend(id_without_prefix::check(case));
     findings.extend(missing_prompt::check(case, body));
     let mut in_body = in_chunks(case, body);
-    if case.has_tags() {
+    if case.template {
         across_chunks(case, text, body, &mut in_body);
         no_catalog::replace(case, &mut in_body);
     } else {
@@ -133,10 +133,17 @@ fn in_chunks(case: &Case<'_>, body: &Body) -> Vec<Diagnostic> {
     for (index, start, verdict) in body.findings(case.header.body) {
         for finding in &verdict.findings {
             let mut finding = finding.clone().shift(start);
-            if finding.code == Code::LiteralBraces && finding.related.is_empty() {
+            let literal = finding.code == Code::LiteralBraces && finding.related.is_empty();
+            // The last one of its chunk may run on.
+            let reference = finding.code == Code::MalformedReference;
+            if literal || reference && finding.span.end == start + body.chunk_len(index) {
                 let starts = starts.get_or_insert_with(|| body.starts(case.header.body));
                 if let Some(close) = body.literal_end(index, starts) {
-                    finding = literal_braces::with_end(finding, close);
+                    if literal {
+                        finding = literal_braces::with_end(finding, close);
+                    } else {
+                        finding.span.end = close + 1;
+                    }
                 }
             }
             all.push(finding);

@@ -5,7 +5,7 @@ use crate::block::{Header, Zone};
 use crate::catalog::{Catalog, Mutability, Variable};
 use crate::message::Message;
 use crate::nearest::nearest;
-use crate::profile::{Bands, Profile, StablePart, TagSyntax};
+use crate::profile::{Bands, Profile, StablePart};
 use crate::{Diagnostic, Remedy, Severity, lint::Code};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -94,15 +94,11 @@ impl<'a> Case<'a> {
         Self { judge, header, template, near: RefCell::default(), asked: RefCell::default() }
     }
 
-    /// Whether the body has tags in single braces. Where tags stand in double ones single braces are plain text, and no rule
-    /// reads the double ones yet: better no word than a wrong one.
-    pub(crate) fn has_tags(&self) -> bool {
-        self.template && self.judge.profile.tags == TagSyntax::SingleBraces
-    }
-
     /// The catalog's variable of that name; that it was asked for is remembered, since the verdict depends on the answer.
     pub(crate) fn lookup(&self, name: &str) -> Option<&'a Arc<Variable>> {
-        let variable = self.judge.catalog.get(name);
+        // The user's input is known only where there is a zone for it.
+        let prompt = || self.judge.profile.input_zone || name != "prompt";
+        let variable = self.judge.catalog.get(name).filter(|_| prompt());
         let name = variable.map_or_else(|| Arc::from(name), |variable| Arc::clone(&variable.name));
         self.asked.borrow_mut().push(name);
         variable

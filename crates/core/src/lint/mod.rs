@@ -17,6 +17,7 @@ mod id_without_prefix;
 mod inert_tag;
 mod invalid_expression;
 mod literal_braces;
+mod malformed_reference;
 mod missing_prompt;
 mod mutability_undetermined;
 mod mutable_in_system;

@@ -3,7 +3,7 @@
 use super::fixture::{COMMON, finding_list_is_presentable, findings, fresh, judge_with};
 use super::{Code, Judge};
 use crate::Diagnostic;
-use crate::profile::Profile;
+use crate::profile::{Profile, TagSyntax};
 use crate::span::{Span, offset};
 use crate::syntax::{Body, Document, State, TokenKind};
 use proptest::prelude::*;
@@ -198,7 +198,7 @@ fn names(document: &Document) -> (Vec<Arc<str>>, Vec<Arc<str>>) {
 
 /// What a reader sees of a template: escapes as single braces, all else as it stands, live tags marked.
 fn seen(text: &str) -> String {
-    let body = Body::new(text, 0);
+    let body = Body::new(text, 0, TagSyntax::SingleBraces);
     let mut out = String::new();
     let mut at = 0;
     for token in body.all_tokens(0) {

@@ -1,13 +1,15 @@
 //! `unknown-variable`: a name that is neither in the catalog nor a loop variable. [S0]
 
 use super::judge::{Case, Use};
+use crate::profile::TagSyntax;
 use crate::syntax::Control;
 use crate::{Code, Diagnostic, msg};
 
 pub(super) fn check(case: &Case<'_>, used: &Use<'_>) -> Diagnostic {
     let name = used.first;
     // `{endif}` is how other languages close a tag; the nearest variable would be no help.
-    if let Some(control) = name.strip_prefix("end").and_then(Control::of) {
+    let has_controls = case.judge.profile.tags == TagSyntax::SingleBraces;
+    if let Some(control) = name.strip_prefix("end").and_then(Control::of).filter(|_| has_controls) {
         let closer = format!("{{/{}}}", control.keyword());
         let message = msg!(
             "`{name}` is not a registered variable; a tag is closed with `{closer}`",

@@ -10,10 +10,11 @@ use serde::Deserialize;
 use std::sync::{Arc, LazyLock};
 
 /// How templates are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TagSyntax {
     /// `{name args}` and control tags, escapes `{{` and `}}`.
+    #[default]
     SingleBraces,
     /// `{{name}}` alone.
     DoubleBraces,
@@ -98,10 +99,7 @@ impl Profile {
     pub fn can_write(&self, name: &str) -> bool {
         match self.tags {
             TagSyntax::SingleBraces => crate::syntax::is_name(name),
-            TagSyntax::DoubleBraces => {
-                name.starts_with(|c: char| c.is_ascii_lowercase())
-                    && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
-            }
+            TagSyntax::DoubleBraces => crate::syntax::is_reference_name(name),
         }
     }
 

@@ -10,11 +10,13 @@ use super::control::{Op, Pair, Scope, Structure, TagPair, TokenRef};
 use super::fence::{self, Fence};
 use super::reading::{Entry, Literal, Reading};
 use super::text::Text;
-use super::token::{Token, Tokens};
-use super::tree;
+use super::token::{Token, TokenKind, Tokens};
+use super::{references, tree};
 use crate::assemble::estimate::weight;
 use crate::lint::ChunkVerdict;
+use crate::profile::TagSyntax;
 use crate::span::{Span, offset};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
@@ -53,7 +55,9 @@ pub(crate) struct Chunk {
     /// Whether the control tags of other chunks matter here, or those here to them.
     has_ops: bool,
     entry: Entry,
-    unclosed: u32,
+    /// What its reading needs of the chunks behind it: how many of its openers never end; where braces are not counted, 1 if a
+    /// closer follows.
+    outlook: u32,
     /// Unpaired closers and openers, and the opener whose literal runs over the end: here, so that a pass over all chunks reads
     /// one array and follows no pointers.
     summary: (u32, u32),
@@ -115,6 +119,7 @@ impl ChunkView<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     lengths: Lengths,
+    syntax: TagSyntax,
     chunks: Vec<Chunk>,
     matching: Arc<Matching>,
     structure: Arc<Structure>,
@@ -126,14 +131,14 @@ pub struct Body {
 
 impl Body {
     /// Reads the body that begins at byte `base` of `text`.
-    pub fn new<T: Text + ?Sized>(text: &T, base: u32) -> Self {
-        Self::with_lengths(text, base, Lengths::default())
+    pub fn new<T: Text + ?Sized>(text: &T, base: u32, syntax: TagSyntax) -> Self {
+        Self::with_lengths(text, base, syntax, Lengths::default())
     }
 
-    fn with_lengths<T: Text + ?Sized>(text: &T, base: u32, lengths: Lengths) -> Self {
+    fn with_lengths<T: Text + ?Sized>(text: &T, base: u32, syntax: TagSyntax, lengths: Lengths) -> Self {
         let whole = text.at(Span::new(base, text.len()));
-        let chunks = cut(&whole, lengths).map(Chunk::new).collect();
-        let mut body = Self { lengths, chunks, ..Self::default() };
+        let chunks = cut(&whole, lengths).map(|text| Chunk::new(text, syntax)).collect();
+        let mut body = Self { lengths, syntax, chunks, ..Self::default() };
         let all = 0..body.chunks.len();
         body.rematch();
         body.read(text, base, 0, &all);
@@ -145,12 +150,12 @@ impl Body {
 
     /// The body that begins at byte `base` of another text, in chunks as long as those here.
     pub(crate) fn anew<T: Text + ?Sized>(&self, text: &T, base: u32) -> Self {
-        Self::with_lengths(text, base, self.lengths)
+        Self::with_lengths(text, base, self.syntax, self.lengths)
     }
 
     #[cfg(test)]
-    pub(crate) fn in_small_chunks<T: Text + ?Sized>(text: &T, base: u32) -> Self {
-        Self::with_lengths(text, base, Lengths::SMALL)
+    pub(crate) fn in_small_chunks<T: Text + ?Sized>(text: &T, base: u32, syntax: TagSyntax) -> Self {
+        Self::with_lengths(text, base, syntax, Lengths::SMALL)
     }
 
     /// Length in bytes.
@@ -266,7 +271,8 @@ impl Body {
         let old_summary: Vec<_> = old.iter().map(Chunk::summary).collect();
         let old_readings: Vec<Option<Arc<Reading>>> = old.iter().map(|chunk| chunk.reading.clone()).collect();
         let old_entry = old[0].entry;
-        let mut fresh: Vec<Chunk> = cut(&slice, self.lengths).map(Chunk::new).collect();
+        let mut fresh: Vec<Chunk> =
+            cut(&slice, self.lengths).map(|text| Chunk::new(text, self.syntax)).collect();
         if let ([old], [new]) = (old, fresh.as_mut_slice())
             && let Some(tree) = &old.tree
         {
@@ -280,7 +286,7 @@ impl Body {
             if same_count { summary != old_summary } else { self.matters(&old_summary, &summary) };
         if !rematched {
             for (new, old) in fresh.iter_mut().zip(old) {
-                new.unclosed = old.unclosed;
+                new.outlook = old.outlook;
             }
         }
         fresh[0].entry = old_entry;
@@ -359,11 +365,20 @@ impl Body {
     }
 
     fn rematch(&mut self) {
-        let (matching, unclosed) = Matching::of(self.chunks.iter().map(Chunk::summary));
+        let summaries = self.chunks.iter().map(Chunk::summary);
+        let (matching, unclosed) = match self.syntax {
+            TagSyntax::SingleBraces => Matching::of(summaries),
+            TagSyntax::DoubleBraces => (Matching::by_first_closer(summaries), FxHashMap::default()),
+        };
+        let last = matching.last_closing().unwrap_or(0);
         for (index, chunk) in (0_u32..).zip(&mut self.chunks) {
-            let unclosed = if unclosed.is_empty() { 0 } else { unclosed.get(&index).copied().unwrap_or(0) };
-            if chunk.unclosed != unclosed {
-                chunk.unclosed = unclosed;
+            let outlook = match self.syntax {
+                TagSyntax::SingleBraces if unclosed.is_empty() => 0,
+                TagSyntax::SingleBraces => unclosed.get(&index).copied().unwrap_or(0),
+                TagSyntax::DoubleBraces => u32::from(index < last),
+            };
+            if chunk.outlook != outlook {
+                chunk.outlook = outlook;
                 chunk.reading = None;
             }
         }
@@ -398,7 +413,7 @@ impl Body {
             if inside || chunk.entry != entry || !chunk.is_read() {
                 chunk.entry = entry;
                 if chunk.braces.is_some() {
-                    chunk.read(&text.at(span));
+                    chunk.read(&text.at(span), self.syntax);
                     others |= !inside;
                     self.gone.extend(chunk.verdict.take());
                     if !inside {
@@ -437,6 +452,11 @@ impl Body {
             }
         }
         self.structure = Arc::new(structure);
+    }
+
+    /// Length of a chunk in bytes.
+    pub(crate) fn chunk_len(&self, index: u32) -> u32 {
+        self.chunks.get(index as usize).map_or(0, |chunk| chunk.len)
     }
 
     /// Number of chunks.
@@ -660,33 +680,34 @@ impl Body {
     /// The tokens with their places in the file, for comparing one body with another.
     pub fn all_tokens(&self, base: u32) -> Vec<Token> {
         let starts = self.starts(base);
-        let with = self
-            .chunks
-            .iter()
-            .zip(starts)
-            .filter_map(|(chunk, start)| Some((chunk.reading.as_ref()?, start)));
-        let moved = |(reading, start): (&Arc<Reading>, u32)| {
-            let all = reading.tokens.iter().map(move |token| Token {
-                span: token.span.shift(start),
-                first_part: 0,
-                ..*token
-            });
-            all.collect::<Vec<_>>()
-        };
-        with.flat_map(|(reading, start)| moved((reading, start))).collect()
+        let mut all = Vec::new();
+        for ((index, chunk), start) in (0_u32..).zip(&self.chunks).zip(&starts) {
+            let Some(reading) = &chunk.reading else { continue };
+            let moved = |token: &Token| Token { span: token.span.shift(*start), first_part: 0, ..*token };
+            all.extend(reading.tokens.iter().map(moved));
+            if let Some(last) = all.last_mut().filter(|last| last.kind == TokenKind::MalformedReference)
+                && let Some(close) = self.literal_end(index, &starts)
+            {
+                last.span.end = close + 1;
+            }
+        }
+        all
     }
 }
 
 impl Chunk {
-    fn new(text: &str) -> Self {
-        let braces = Braces::scan(text);
+    fn new(text: &str, syntax: TagSyntax) -> Self {
+        let braces = match syntax {
+            TagSyntax::SingleBraces => Braces::scan(text),
+            TagSyntax::DoubleBraces => references::summary(text),
+        };
         Self {
             len: offset(text.len()),
             blank: text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')),
             weight: weight(text),
             has_ops: false,
             entry: Entry::Outside,
-            unclosed: 0,
+            outlook: 0,
             summary: braces.as_ref().map_or((0, 0), Braces::summary),
             exit: None,
             braces: braces.map(Arc::new),
@@ -711,15 +732,21 @@ impl Chunk {
         self.braces.is_none() || self.reading.is_some()
     }
 
-    fn read(&mut self, text: &str) {
+    fn read(&mut self, text: &str, syntax: TagSyntax) {
         let Some(braces) = &self.braces else { return };
+        if syntax == TagSyntax::DoubleBraces {
+            let reading = references::read(text, self.entry, self.outlook == 1);
+            self.exit = reading.exit;
+            self.reading = Some(Arc::new(reading));
+            return;
+        }
         if self.reading.is_none() {
             // Never read since its text changed: the tree, if there is one, is an edited earlier one.
             self.tree = tree::parse(text, self.tree.as_ref());
         } else if self.tree.is_none() {
             self.tree = tree::parse(text, None);
         }
-        let reading = Reading::new(text, self.tree.as_ref(), braces, self.entry, self.unclosed);
+        let reading = Reading::new(text, self.tree.as_ref(), braces, self.entry, self.outlook);
         self.has_ops = !reading.control.ops.is_empty();
         self.exit = reading.exit;
         self.reading = Some(Arc::new(reading));
@@ -861,30 +888,35 @@ mod tests {
         (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
     }
 
+    fn syntax() -> impl Strategy<Value = TagSyntax> {
+        prop_oneof![3 => Just(TagSyntax::SingleBraces), 1 => Just(TagSyntax::DoubleBraces)]
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1500))]
 
         #[test]
-        fn chunks_do_not_matter(text in texts(60)) {
-            let whole = Body::with_lengths(&*text, 0, WHOLE);
+        fn chunks_do_not_matter(text in texts(60), syntax in syntax()) {
+            let whole = Body::with_lengths(&*text, 0, syntax, WHOLE);
             prop_assert_eq!(whole.chunk_count(), 1);
-            prop_assert_eq!(says(&Body::with_lengths(&*text, 0, SMALL)), says(&whole));
+            prop_assert_eq!(says(&Body::with_lengths(&*text, 0, syntax, SMALL)), says(&whole));
         }
 
         #[test]
         fn edited_equals_fresh(
             text in texts(50),
+            syntax in syntax(),
             edits in proptest::collection::vec((any::<proptest::sample::Index>(), 0_usize..30, texts(4)), 1..8),
         ) {
             let mut text = text;
-            let mut body = Body::with_lengths(&*text, 0, SMALL);
+            let mut body = Body::with_lengths(&*text, 0, syntax, SMALL);
             for (at, removed, inserted) in edits {
                 let start = floor(&text, at.index(text.len() + 1));
                 let end = floor(&text, start + removed).max(start);
                 text.replace_range(start..end, &inserted);
                 body.edit(&*text, 0, Span::of(start..end), offset(inserted.len()));
                 prop_assert_eq!(body.len() as usize, text.len());
-                prop_assert_eq!(says(&body), says(&Body::with_lengths(&*text, 0, WHOLE)), "after {:?}", text);
+                prop_assert_eq!(says(&body), says(&Body::with_lengths(&*text, 0, syntax, WHOLE)), "after {:?}", text);
             }
         }
     }

@@ -46,6 +46,11 @@ impl Braces {
         Some(braces)
     }
 
+    /// Where braces are not counted: the one closer that a neighbour may need.
+    pub(crate) fn with_closer(closer: Option<u32>) -> Self {
+        Self { closers: closer.into_iter().collect(), ..Self::default() }
+    }
+
     /// Where the `{` at `open` ends.
     pub(crate) fn partner(&self, open: u32) -> Partner {
         match self.pairs.binary_search_by_key(&open, |pair| pair.0) {
@@ -90,6 +95,8 @@ struct Piece {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Matching {
     pieces: FxHashMap<u32, Vec<Piece>>,
+    /// Where braces are not counted and the first closer ends what is open: the chunks that have one.
+    closing: Vec<u32>,
 }
 
 impl Matching {
@@ -118,13 +125,28 @@ impl Matching {
         (matching, open.into_iter().collect())
     }
 
+    /// The same where an opener ends at the first closer behind its chunk, however many stand open.
+    pub(crate) fn by_first_closer(summaries: impl Iterator<Item = (u32, u32)>) -> Self {
+        let closing = (0_u32..).zip(summaries).filter(|(_, (closers, _))| *closers > 0);
+        Self { pieces: FxHashMap::default(), closing: closing.map(|(chunk, _)| chunk).collect() }
+    }
+
+    /// The last chunk that has a first closer.
+    pub(crate) fn last_closing(&self) -> Option<u32> {
+        self.closing.last().copied()
+    }
+
     /// Whether no pair crosses the border of a chunk.
     pub(crate) fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
+        self.pieces.is_empty() && self.closing.is_empty()
     }
 
     /// Where opener number `opener` of `chunk` ends: chunk and number of the closer.
     pub(crate) fn close_of(&self, chunk: u32, opener: u32) -> Option<(u32, u32)> {
+        let next = self.closing.partition_point(|closing| *closing <= chunk);
+        if let Some(closing) = self.closing.get(next) {
+            return Some((*closing, 0));
+        }
         self.pieces.get(&chunk)?.iter().find_map(|piece| {
             let within = (piece.openers_end - piece.count..piece.openers_end).contains(&opener);
             within.then(|| (piece.close_chunk, piece.first_closer + piece.openers_end - 1 - opener))

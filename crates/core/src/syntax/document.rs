@@ -39,7 +39,7 @@ impl Document {
     /// Reads a block file.
     pub fn from_rope(text: Rope, profile: Arc<Profile>) -> Self {
         let (header, findings) = read_header(&text, &profile);
-        let body = Body::new(&text, header.body);
+        let body = Body::new(&text, header.body, profile.tags);
         Self {
             text,
             profile,
@@ -55,7 +55,7 @@ impl Document {
     #[cfg(test)]
     pub(crate) fn in_small_chunks(text: &str, profile: Arc<Profile>) -> Self {
         let mut document = Self::new(text, profile);
-        document.body = Body::in_small_chunks(&document.text, document.header.body);
+        document.body = Body::in_small_chunks(&document.text, document.header.body, document.profile.tags);
         document
     }
 

@@ -10,6 +10,7 @@ mod fence;
 mod header;
 mod name;
 mod reading;
+mod references;
 mod text;
 mod token;
 mod tree;
@@ -22,7 +23,7 @@ pub use control::{TagPair, TokenRef};
 pub use document::Document;
 pub(crate) use fence::{Fence, prose};
 pub use header::parse_header;
-pub use name::{KEYWORDS, first_segment, is_dotted_name, is_identifier, is_name};
+pub use name::{KEYWORDS, first_segment, is_dotted_name, is_identifier, is_name, is_reference_name};
 pub use text::Text;
 pub use token::{Control, Malformed, Part, PartKind, State, Token, TokenKind, Tokens};
 

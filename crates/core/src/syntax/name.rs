@@ -21,6 +21,12 @@ pub fn is_dotted_name(text: &str) -> bool {
     segments.next().is_some_and(is_name) && segments.all(is_identifier)
 }
 
+/// Whether `text` can stand between double braces: `[a-z][a-z0-9_]*`. [S1]
+pub fn is_reference_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+}
+
 /// The first segment of a dotted name: what the catalog is asked for.
 pub fn first_segment(name: &str) -> &str {
     name.split('.').next().unwrap_or(name)

@@ -33,7 +33,7 @@ pub(crate) struct Literal {
 }
 
 /// What one chunk says, given how it begins.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) tokens: Tokens,
     pub(crate) literals: Vec<Literal>,

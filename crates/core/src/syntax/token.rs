@@ -69,6 +69,11 @@ pub enum TokenKind {
     Closer(Control),
     /// A control tag that does not fit its form.
     Malformed(Malformed),
+    /// `{{` up to the next `}}` where tags stand in double braces, and no name between them. One that runs over the end of its
+    /// chunk ends there; [`Body::literal_end`](super::Body::literal_end) knows where it really does.
+    MalformedReference,
+    /// `{name}` where tags stand in double braces: text.
+    BareName,
 }
 
 /// Whether a token takes part in rendering.
@@ -100,7 +105,8 @@ pub struct Token {
 impl Token {
     /// Whether it is a tag of any kind, sound or not.
     pub const fn is_tag(&self) -> bool {
-        !matches!(self.kind, TokenKind::Escape | TokenKind::OpenBrace | TokenKind::CloseBrace)
+        use TokenKind::{BareName, CloseBrace, Escape, OpenBrace};
+        !matches!(self.kind, Escape | OpenBrace | CloseBrace | BareName)
     }
 }
 

@@ -52,6 +52,8 @@ pub(super) struct HalfTyped<'a> {
     /// From behind the brace to the cursor, in the chunk.
     inside: Span,
     pub(super) closing: Closing,
+    /// What is to be put in to end the tag.
+    pub(super) closer: &'static str,
     /// Whether a blank follows the word.
     pub(super) gap: bool,
     /// Whether it is a whole control tag.
@@ -67,6 +69,9 @@ impl<'a> HalfTyped<'a> {
             return None;
         }
         let view = document.body().view_around(document.text(), base, at)?;
+        if !cx.has_controls() {
+            return Self::reference(view, at);
+        }
         let relative = at - view.start;
         let (_, token) = view.last_before(at)?;
         let whole = token.is_tag() && relative < token.span.end;
@@ -108,13 +113,42 @@ impl<'a> HalfTyped<'a> {
         let taken = if closing == Closing::Missing { 0 } else { word_len };
         let word = Span::new(view.start + inside.start + offset(from), at + offset(taken));
         let control = whole && token.kind != TokenKind::Variable;
-        Some(Self { open: view.start + token.span.start, word, inside, closing, gap, control, view })
+        let closer = if closing == Closing::Missing { "}" } else { "" };
+        Some(Self { open: view.start + token.span.start, word, inside, closing, closer, gap, control, view })
+    }
+
+    /// The same where tags stand in double braces and hold a name alone.
+    fn reference(view: ChunkView<'a>, at: u32) -> Option<Self> {
+        let before = view.text.get(..(at - view.start) as usize)?;
+        let line = before.rsplit(['\n', '\r']).next()?;
+        let brace = line.rfind("{{")?;
+        let typed = &line[brace + 2..];
+        if !typed.bytes().all(is_reference_byte) {
+            return None;
+        }
+        let open = at - offset(line.len() - brace);
+        let rest = view.text.get((at - view.start) as usize..)?;
+        let word_len = rest.bytes().take_while(|byte| is_reference_byte(*byte)).count();
+        let closer = match &rest[word_len..] {
+            behind if behind.starts_with("}}") => "",
+            behind if behind.starts_with('}') => "}",
+            _ => "}}",
+        };
+        let closing = if closer.is_empty() { Closing::Next } else { Closing::Missing };
+        let taken = if closer == "}}" { 0 } else { word_len };
+        let word = Span::new(open + 2, at + offset(taken));
+        let inside = Span::new(open + 2 - view.start, at - view.start);
+        Some(Self { open, word, inside, closing, closer, gap: false, control: false, view })
     }
 
     /// What is wanted at the cursor.
     pub(super) fn wanted(&self) -> Option<Wanted<'_>> {
         wanted(self.view.text_of(self.inside)).map(|(wanted, _)| wanted)
     }
+}
+
+fn is_reference_byte(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'
 }
 
 fn is_sign(c: char) -> bool {

@@ -5,7 +5,7 @@ use super::{Completion, CompletionKind};
 use crate::catalog::{ValueType, Variable};
 use crate::ide::{Context, describe, texts};
 use crate::lint::{Code, Position};
-use crate::syntax::{Control, OpenTag, OpenTags, TokenKind, is_name};
+use crate::syntax::{Control, OpenTag, OpenTags, TokenKind};
 use crate::{Diagnostic, Message, msg};
 use std::sync::Arc;
 
@@ -27,6 +27,7 @@ enum Group {
 pub(super) fn completions(cx: &Context<'_>, at: u32) -> Vec<Completion> {
     let Some(tag) = HalfTyped::around(cx, at) else { return Vec::new() };
     let Some(wanted) = tag.wanted() else { return Vec::new() };
+    let controls = cx.has_controls();
     let mut items = Items { cx, tag: &tag, open: tag.view.open_at(tag.open), out: Vec::new() };
     match wanted {
         Wanted::Tag => {
@@ -34,6 +35,9 @@ pub(super) fn completions(cx: &Context<'_>, at: u32) -> Vec<Completion> {
             let later = tag.closing == Closing::Later;
             if !(later && tag.control) {
                 items.variables(Position::Tag, None);
+            }
+            if !controls {
+                return items.out;
             }
             if !later {
                 items.closers(Group::Structure);
@@ -87,7 +91,7 @@ impl Items<'_> {
 
     /// What to put behind a word that ends the tag.
     fn close(&self) -> &'static str {
-        if self.tag.closing == Closing::Missing { "}" } else { "" }
+        self.tag.closer
     }
 
     /// Loop variables and those of the catalog; `best` is the type that fits the place.
@@ -108,7 +112,12 @@ impl Items<'_> {
             self.out.push(item);
         }
         // A name that no tag can hold has its own diagnostic in the catalog.
-        let hidden = |name: &str| loops.iter().any(|binding| binding == name) || !is_name(name);
+        let profile = cx.document.profile();
+        let hidden = |name: &str| {
+            loops.iter().any(|binding| binding == name)
+                || !profile.can_write(name)
+                || name == "prompt" && !profile.input_zone
+        };
         for variable in cx.judge.catalog.iter().filter(|variable| !hidden(&variable.name)) {
             let objection = cx.judge.objection(cx.document.header(), variable, position);
             let group = match &objection {
@@ -131,7 +140,7 @@ impl Items<'_> {
         let cx = self.cx;
         let name = &*variable.name;
         let mut item = self.item(name, CompletionKind::Variable, group, name);
-        let arguments = describe::arguments(variable);
+        let arguments = if cx.has_controls() { describe::arguments(variable) } else { String::new() };
         let declared = variable.value_type.map(ValueType::name);
         let reason = objection.map(|objection| cx.text(&short(objection)));
         let objection = objection.map(|objection| cx.text(&objection.message));
@@ -147,7 +156,8 @@ impl Items<'_> {
         item.signature = Some(arguments).filter(|arguments| !arguments.is_empty());
         let required: Vec<&str> =
             variable.args.iter().filter(|arg| !arg.optional).map(|arg| &*arg.name).collect();
-        if position == Position::Tag && !required.is_empty() && self.tag.closing != Closing::Later {
+        let takes = position == Position::Tag && cx.has_controls();
+        if takes && !required.is_empty() && self.tag.closing != Closing::Later {
             let mut snippet = escape(name);
             for (index, argument) in required.iter().enumerate() {
                 snippet.push_str(&format!(" ${{{}:{}}}", index + 1, escape(argument)));

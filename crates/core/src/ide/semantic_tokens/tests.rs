@@ -255,3 +255,23 @@ fn a_plain_body_has_no_tokens() {
     let body = project.document.header().body;
     assert_eq!(semantic_tokens(&project.context(), Some(Span::new(body + 1, body + 90))), []);
 }
+
+#[test]
+fn references_in_double_braces() {
+    let text =
+        "---\nid: x:a\nzone: system\norder: 1\n---\n你🎉e\u{301} {{time}} {time} {{ no }} {{nobody}} {{";
+    let mut project = Project::new("");
+    project.judge.profile = crate::profile::Profile::named("harness").expect("a profile");
+    let project = Project::with(text, project.judge.clone());
+    let all = shown(&project, text);
+    let body = all.rsplit_once("\"---\" operator\n").expect("a header").1;
+    expect![[r#"
+        "{{" operator
+        "time" variable {"mutable"}
+        "}}" operator
+        "{{" operator
+        "nobody" variable {"unknown"}
+        "}}" operator
+    "#]]
+    .assert_eq(body);
+}

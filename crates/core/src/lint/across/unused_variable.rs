@@ -2,7 +2,6 @@
 
 use crate::catalog::{CatalogFile, Layer, Mutability};
 use crate::lint::Judge;
-use crate::profile::TagSyntax;
 use crate::project::Index;
 use crate::syntax::{Operand, first_segment};
 use crate::{Code, Diagnostic, msg};
@@ -10,8 +9,7 @@ use rustc_hash::FxHashSet;
 
 /// The unused entries of one catalog file.
 pub fn check(index: &Index, judge: &Judge, file: &CatalogFile) -> Vec<Diagnostic> {
-    // Where references stand in double braces, nobody counts them yet.
-    if file.layer != Layer::Project || judge.profile.tags == TagSyntax::DoubleBraces {
+    if file.layer != Layer::Project {
         return Vec::new();
     }
     let mut asked: FxHashSet<&str> = FxHashSet::default();

@@ -496,12 +496,27 @@ fn text_behind_an_open_tag_stays() {
 }
 
 #[test]
-fn nothing_where_tags_are_written_otherwise() {
+fn where_tags_stand_in_double_braces() {
     let mut judge = Judge::new(catalog());
     judge.profile = Profile::named("harness").expect("a profile");
-    for body in ["{$0", "{ti$0}", "{{ti$0}}"] {
+    let after = |body: &str| {
         let (text, at) = cursor(&context(body));
         let project = Project::with(&text, judge.clone());
-        assert_eq!(completions(&project.context(), at), [], "{body}");
+        let items = completions(&project.context(), at);
+        // Names that no reference can hold are not offered, nor is a tag of another framework.
+        let allowed = |label: &str| label.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        assert!(items.iter().all(|item| allowed(&item.label) && item.snippet.is_none()), "{items:?}");
+        assert!(items.iter().all(|item| !["if", "/if", "prompt"].contains(&&*item.label)), "{items:?}");
+        let item = items.into_iter().find(|item| item.label == "time")?;
+        let mut after = text.clone();
+        after.replace_range(item.edit.span.range(), &item.edit.text);
+        after.trim_end().lines().last().map(str::to_owned)
+    };
+    assert_eq!(after("你🎉{{$0").as_deref(), Some("你🎉{{time}}"));
+    assert_eq!(after("{{ti$0}").as_deref(), Some("{{time}}"));
+    assert_eq!(after("{{$0ti}} {{a}}").as_deref(), Some("{{time}} {{a}}"));
+    assert_eq!(after("{{ti$0现在").as_deref(), Some("{{time}}现在"));
+    for body in ["{$0", "{ti$0}", "{{ti $0}}", "{{ti}}$0", "ti$0", "{{\n$0}}"] {
+        assert_eq!(after(body), None, "{body}");
     }
 }
