@@ -1,6 +1,7 @@
 //! `promptblock check [PATH…]`: every finding below the paths, judged with the whole projects they lie in.
 
 use crate::failure::{Failure, WRONG_USE, say};
+use crate::progress::ProgressLine;
 use crate::report::{Format, Report, Summary};
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -8,7 +9,7 @@ use clap::ValueEnum;
 use promptblock_core::{Message, Severity, msg};
 use promptblock_workspace::{FileFindings, FileKind, Options, Workspace};
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
@@ -102,15 +103,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             }
         }
     }
-    let progress = |_| {};
+    let for_a_program = arguments.format != Format::Text;
+    let mut line = ProgressLine::new(for_a_program && std::io::stdout().is_terminal());
     if !named.is_empty() {
-        workspace.load(&progress, &AtomicBool::new(false));
+        workspace.load(&|progress| line.update(progress), &AtomicBool::new(false));
         for path in named.iter().filter(|path| path.is_file() || arguments.stdin) {
             match workspace.kind(path) {
                 FileKind::Block => workspace.add_file(path),
                 FileKind::Catalog | FileKind::Environments | FileKind::Config => {}
                 FileKind::Other => {
                     unreadable = true;
+                    line.clear();
                     let what = msg!(
                         "neither a block (`*.promptblock`) nor a file of a project",
                         "既不是块（`*.promptblock`），也不是项目文件"
@@ -121,6 +124,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
     }
     workspace.refresh();
+    line.clear();
     check_environment(arguments, &workspace)?;
 
     let is_named = |path: &Utf8Path| named.iter().any(|named| path.starts_with(named));

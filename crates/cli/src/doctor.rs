@@ -1,6 +1,7 @@
 //! `promptblock doctor [PATH]`: what was found and from where, one fact a line.
 
 use crate::failure::Failure;
+use crate::progress::ProgressLine;
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::catalog::{Definition, Layer, Variable};
@@ -41,8 +42,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let user_catalog = user_folder.as_ref().map(|folder| folder.join("catalog.json"));
     let workspace = Workspace::new(Options { user_folder, environment: None });
     workspace.add_folder(around);
-    workspace.load(&|_| {}, &AtomicBool::new(false));
+    let mut line = ProgressLine::new(false);
+    workspace.load(&|progress| line.update(progress), &AtomicBool::new(false));
     workspace.refresh();
+    line.clear();
     let is_asked_for = |view: &ProjectView| {
         view.root == around
             || (meta.is_dir() && view.root.starts_with(&path) && view.root.starts_with(around))

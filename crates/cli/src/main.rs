@@ -8,6 +8,7 @@ mod failure;
 mod fix;
 mod init;
 mod lsp;
+mod progress;
 mod report;
 mod schema;
 mod surroundings;
