@@ -5,6 +5,7 @@ use crate::span::Span;
 use crate::syntax::{Fence, Token, prose};
 use crate::{Code, Diagnostic, Message, msg};
 use regex::Regex;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// Words that make the date behind them today's.
@@ -28,6 +29,7 @@ const REACH: usize = 12;
 struct Patterns {
     date: Regex,
     time_behind: Regex,
+    time_before: Regex,
     uuid: Regex,
 }
 
@@ -37,10 +39,33 @@ static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
             r"[0-9]{4}(?:-[0-9]{1,2}-[0-9]{1,2}|/[0-9]{1,2}/[0-9]{1,2}|\.[0-9]{1,2}\.[0-9]{1,2}|年[0-9]{1,2}月[0-9]{1,2}日)",
         )
         .ok()?,
-        time_behind: Regex::new(r"^(?:[ \t]|T)([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)").ok()?,
+        // Fractions of a second follow, or not; they are no part of the literal.
+        time_behind: Regex::new(r"^(?:[ \t]|T)([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)(\.[0-9]+)?").ok()?,
+        time_before: Regex::new(r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?[ \t]$").ok()?,
         uuid: Regex::new(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}").ok()?,
     })
 });
+
+impl Patterns {
+    /// The date in a line together with the time of day next to it.
+    fn timestamp(&self, line: &str, date: Range<usize>) -> Option<Range<usize>> {
+        let behind = self.time_behind.captures(&line[date.end..]).and_then(|found| {
+            let (whole, time) = (found.get(0)?, found.get(1)?);
+            ends(line, date.end + whole.end()).then_some(date.start..date.end + time.end())
+        });
+        behind.or_else(|| {
+            // As many bytes as a time of day can have, and one before it.
+            let from = date.start.saturating_sub(10);
+            let from = (from..=date.start).find(|at| line.is_char_boundary(*at))?;
+            let time = self.time_before.find(&line[from..date.start])?;
+            let start = from + time.start();
+            let goes_on = line[..start]
+                .strip_suffix(':')
+                .is_some_and(|rest| rest.ends_with(|c: char| c.is_ascii_digit()));
+            (alone(line, start..date.start - 1) && !goes_on).then_some(start..date.end)
+        })
+    }
+}
 
 /// The findings in one chunk's text; `fence` is open where it begins, `tags` are live and are no text.
 pub(super) fn check(text: &str, fence: Option<Fence>, tags: &[Token]) -> Vec<Diagnostic> {
@@ -62,12 +87,9 @@ pub(super) fn check(text: &str, fence: Option<Fence>, tags: &[Token]) -> Vec<Dia
             if !alone(said, date.range()) || !is_date(date.as_str()) {
                 continue;
             }
-            let behind = patterns.time_behind.captures(&said[date.end()..]).and_then(|found| found.get(1));
-            let time = behind.filter(|time| ends(said, date.end() + time.end()));
-            if let Some(time) = time {
-                let span = Span::of(date.start()..date.end() + time.end());
+            if let Some(timestamp) = patterns.timestamp(said, date.range()) {
                 report(
-                    span,
+                    Span::of(timestamp),
                     msg!(
                         "a timestamp in the system zone will not stay true, and each new one costs the cached prefix; use a variable in the context zone",
                         "系统区里的时间戳很快会过期，每次更新都会使前缀缓存失效；请在上下文区使用变量"
@@ -98,7 +120,7 @@ pub(super) fn check(text: &str, fence: Option<Fence>, tags: &[Token]) -> Vec<Dia
 }
 
 /// Whether no digit or letter goes on at either side, as in a version number or a longer identifier.
-fn alone(line: &str, range: std::ops::Range<usize>) -> bool {
+fn alone(line: &str, range: Range<usize>) -> bool {
     let before = line[..range.start].chars().next_back();
     !before.is_some_and(|c| joins(c) || matches!(c, '.' | '-' | '/')) && ends(line, range.end)
 }
@@ -154,6 +176,33 @@ mod tests {
             found("2026-02-03T10:11:12Z, 2026/2/3 9:05, 2026年2月3日 10:11。"),
             ["2026-02-03T10:11:12", "2026/2/3 9:05", "2026年2月3日 10:11"]
         );
+    }
+
+    #[test]
+    fn the_time_next_to_the_date_on_either_side() {
+        assert_eq!(
+            found("at 10:11 2026-02-03, 9:05:01\t2026年2月3日"),
+            ["10:11 2026-02-03", "9:05:01\t2026年2月3日"]
+        );
+        for text in [
+            "10:11  2026-02-03",
+            "10:11, 2026-02-03",
+            "1:10:11:12 2026-02-03",
+            "v10:11 2026-02-03",
+            "10:11T2026-02-03",
+        ] {
+            assert!(found(text).is_empty(), "{text}: {:?}", found(text));
+        }
+        assert_eq!(found("名10:11 2026-02-03 10:12"), ["2026-02-03 10:12"]);
+    }
+
+    #[test]
+    fn fractions_of_a_second_and_a_zone_are_no_part_of_it() {
+        assert_eq!(
+            found("2026-02-03T10:11:12.345Z 2026-02-03 10:11:12.5, 2026-02-03T10:11:12+08:00"),
+            ["2026-02-03T10:11:12", "2026-02-03 10:11:12", "2026-02-03T10:11:12"]
+        );
+        assert!(found("2026-02-03 10:11:12.5.6 2026-02-03 10:11:12.5x").is_empty());
     }
 
     #[test]
