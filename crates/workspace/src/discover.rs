@@ -22,13 +22,17 @@ pub(crate) fn walk(root: &Utf8Path) -> Found {
     // Above a repository's root its rules end; without one the rules of the folders above are nobody's business.
     let in_repository = root.ancestors().any(|folder| folder.join(".git").exists());
     let walk = WalkBuilder::new(root)
-        .hidden(true)
+        // Hidden folders are skipped, hidden files are not.
+        .hidden(false)
         .parents(in_repository)
         .ignore(false)
         .git_global(false)
         .git_exclude(in_repository)
         .require_git(false)
-        .filter_entry(|entry| entry.file_name() != "node_modules" || entry.depth() == 0)
+        .filter_entry(|entry| {
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            entry.depth() == 0 || !is_folder || !entry.file_name().to_str().is_some_and(is_skipped)
+        })
         .sort_by_file_path(Ord::cmp)
         .build();
     for entry in walk {
@@ -61,6 +65,11 @@ pub(crate) fn walk(root: &Utf8Path) -> Found {
     found
 }
 
+/// Whether a folder of that name is passed over.
+fn is_skipped(folder: &str) -> bool {
+    folder.starts_with('.') || folder == "node_modules"
+}
+
 fn failed_path(error: &ignore::Error) -> Option<Utf8PathBuf> {
     match error {
         ignore::Error::WithPath { path, .. } => Utf8PathBuf::from_path_buf(path.clone()).ok(),
@@ -72,7 +81,7 @@ fn failed_path(error: &ignore::Error) -> Option<Utf8PathBuf> {
 /// Whether a walk of `root` would pass over `path`, which lies below it.
 pub(crate) fn is_ignored(root: &Utf8Path, path: &Utf8Path) -> bool {
     let Ok(inside) = path.strip_prefix(root) else { return false };
-    if inside.components().any(|part| part.as_str().starts_with('.') || part.as_str() == "node_modules") {
+    if inside.parent().is_some_and(|folder| folder.components().any(|part| is_skipped(part.as_str()))) {
         return true;
     }
     let in_repository = root.ancestors().any(|folder| folder.join(".git").exists());
@@ -95,6 +104,6 @@ pub(crate) fn is_ignored(root: &Utf8Path, path: &Utf8Path) -> bool {
 }
 
 /// The nearest folder at or above `folder` that holds a `promptblock.toml`.
-pub(crate) fn project_above(folder: &Utf8Path) -> Option<Utf8PathBuf> {
+pub fn project_above(folder: &Utf8Path) -> Option<Utf8PathBuf> {
     folder.ancestors().find(|above| above.join(CONFIG_NAME).is_file()).map(Utf8Path::to_owned)
 }
