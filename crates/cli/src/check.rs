@@ -7,7 +7,7 @@ use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
 use promptblock_core::{Message, Severity, msg};
-use promptblock_workspace::{FileFindings, FileKind, Options, Workspace};
+use promptblock_workspace::{FileFindings, FileKind, Options, Workspace, project_above};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
@@ -77,7 +77,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             Failure::new(format!("standard input is not UTF-8: byte {at} fits no character"))
         })?;
         let folder = path.parent().unwrap_or(&here);
-        workspace.add_folder(if path.starts_with(&here) { &here } else { folder });
+        if path.starts_with(&here) {
+            workspace.add_folder(&here);
+        } else if project_above(folder).is_some() {
+            workspace.add_folder(folder);
+        }
+        // Outside of any project it is judged alone.
         workspace.open(&path, 0, &text);
         named.push(path);
     } else {

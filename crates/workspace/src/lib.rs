@@ -10,6 +10,7 @@ mod project;
 mod read;
 mod workspace;
 
+pub use discover::project_above;
 pub use files::FileKind;
 pub use open::{OpenFile, OpenText};
 pub use read::ReadError;
