@@ -54,6 +54,11 @@ fn in_header(cx: &Context<'_>, header: &Header, at: u32) -> Option<Hover> {
                 None => of_key(),
             }
         }
+        // What the block says of itself.
+        "id" if is(header.id.as_ref().map(|f| f.key)) => {
+            let description = header.description.as_ref().map_or("", |field| field.value.trim());
+            join(&[of_key(), description.to_owned()])
+        }
         "zone" if is(header.zone.as_ref().map(|f| f.key)) => {
             let zone = header.zone()?;
             of_value(zone.name(), texts::zone(zone, profile))

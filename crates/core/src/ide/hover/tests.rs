@@ -131,6 +131,38 @@ fn variables() {
 }
 
 #[test]
+fn the_layer_and_what_it_shadows() {
+    use crate::catalog::{Catalog, Layer, parse};
+    let file = |id, layer, variables: &str| {
+        let text = format!("{{\"variables\": {{{variables}}}}}");
+        parse(&text, crate::FileId(id), layer, &crate::profile::Profile::blocks())
+    };
+    let files = [
+        file(1, Layer::User, r#""mine": {}, "both": {}"#),
+        file(2, Layer::Project, r#""both": {}, "all": {}"#),
+        file(3, Layer::Local, r#""all": {}"#),
+    ];
+    let from = |name: &str, locale: Locale| {
+        let (text, at) = cursor(&system(&format!("{{$0{name}}}")));
+        let mut project = Project::with(&text, crate::lint::Judge::new(Catalog::merge(&files)));
+        project.locale = locale;
+        let markdown = hover(&project.context(), at).expect("a hover").markdown;
+        let line = markdown.lines().find(|line| line.starts_with("- from") || line.starts_with("- 来自"));
+        line.expect("where it comes from").to_owned()
+    };
+    assert_eq!(from("mine", Locale::En), "- from: your own catalog");
+    assert_eq!(
+        from("both", Locale::En),
+        "- from: the project's catalog; shadows the one of: your own catalog"
+    );
+    assert_eq!(
+        from("all", Locale::En),
+        "- from: the local catalog (not committed); shadows the one of: the project's catalog"
+    );
+    assert_eq!(from("both", Locale::ZhCn), "- 来自：项目的变量目录；遮盖了：用户的变量目录");
+}
+
+#[test]
 fn a_field_explains_its_variable_on_the_first_segment() {
     check(
         &system("{members.fi$0rst}"),
@@ -413,6 +445,17 @@ fn header_keys_and_values() {
         **`id`**
 
         Unique name of the block in the project, by habit `plugin:name`. Required.
+    "#]],
+    );
+    check(
+        "---\nid: a$0b\ndescription: 怎样用工具 🎉\n---\n",
+        expect![[r#"
+        on "ab"
+        **`id`**
+
+        Unique name of the block in the project, by habit `plugin:name`. Required.
+
+        怎样用工具 🎉
     "#]],
     );
     check(
