@@ -214,6 +214,16 @@ mod tests {
     }
 
     #[test]
+    fn what_the_block_is_for() {
+        check(
+            "---\nid: t:x\nzone: system\norder: 120\ndescription: 怎样用工具 🎉\n---\nx\n",
+            expect![[r#"
+                Block t:x | system 120 · tool guidance · 怎样用工具 🎉 | t:x
+            "#]],
+        );
+    }
+
+    #[test]
     fn nested_without_end() {
         let text = system(&"{if a}".repeat(5000));
         let project = Project::new(&text);

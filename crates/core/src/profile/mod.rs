@@ -123,4 +123,33 @@ mod tests {
         }
         assert!(Profile::named("block").is_none());
     }
+
+    #[test]
+    fn the_bands_of_blocks() {
+        let profile = Profile::blocks();
+        let bands: Vec<String> = profile
+            .bands
+            .iter()
+            .map(|band| {
+                let name_zh = band.name_zh.as_deref().unwrap_or_default();
+                format!("{}..{} {} / {name_zh}: {}", band.from, band.to, band.name, band.content)
+            })
+            .collect();
+        assert_eq!(
+            bands,
+            [
+                "-300..-300 identity / 身份: who the agent is",
+                "-200..-101 deployment constraints / 部署约束: rules the deployer hard-codes",
+                "-100..-100 safety / 安全: safety policy",
+                "0..0 persona / 人设: the preset's persona",
+                "1..49 setting and scene / 设定与场景: preset description, scene",
+                "50..79 resident lore / 常驻世界书: always-on world entries",
+                "80..99 example dialogue / 示例对话: the preset's examples",
+                "100..199 tool guidance / 工具指引: how to use each tool",
+                "200..249 capabilities / 能力说明: skill, sub-agent and machine lists",
+                "250..299 platform constraints / 平台约束: limits of the platform",
+            ]
+        );
+        assert!(profile.bands.iter().all(|band| !band.content_zh.is_empty()));
+    }
 }
