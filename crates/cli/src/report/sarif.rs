@@ -88,13 +88,10 @@ fn level(severity: Severity) -> &'static str {
 }
 
 fn rule(code: Code, locale: Locale) -> Value {
-    let summary = code.summary(locale);
-    let sentence =
-        [". ", "。"].into_iter().filter_map(|end| Some(summary.find(end)? + end.trim_end().len())).min();
     json!({
         "id": code.name(),
-        "shortDescription": {"text": sentence.map_or(summary, |end| &summary[..end])},
-        "fullDescription": {"text": summary},
+        "shortDescription": {"text": code.headline(locale)},
+        "fullDescription": {"text": code.summary(locale)},
         "help": {"text": code.explanation(locale), "markdown": code.explanation(locale)},
         "defaultConfiguration": {"level": level(code.severity())},
     })

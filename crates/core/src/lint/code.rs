@@ -137,6 +137,14 @@ impl Code {
         self.explanation(locale).split("\n\n").nth(2).unwrap_or_default()
     }
 
+    /// The first sentence of the summary.
+    pub fn headline(self, locale: Locale) -> &'static str {
+        let summary = self.summary(locale);
+        let ends = [". ", ".\n", "。"].into_iter();
+        let end = ends.filter_map(|end| Some(summary.find(end)? + end.trim_end().len())).min();
+        end.map_or(summary, |end| &summary[..end])
+    }
+
     /// The code of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.name() == name)
