@@ -25,6 +25,7 @@ cargo xtask COMMAND
   cases [--bless]          run the given cases against tests/cases/not-yet.txt; --bless takes names out of
                            that list that pass now (it never adds any)
   grammars                 generate the parsers anew and copy the queries to where the editors want them
+  docs                     write docs/diagnostics.md and its translation anew
   dist                     release binary, VS Code extension and Neovim plugin into target/dist
   bench [ARG…]             run the benchmarks, then print their figures as one table
 ";
@@ -38,6 +39,13 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The test that holds the pages to the registry writes them.
+fn docs(project: &Project) -> Result<()> {
+    project.cargo(&["build", "--locked", "--package", "promptblock"]).run()?;
+    let test = project.cargo(&["test", "--quiet", "--locked", "--package", "promptblock-tests"]);
+    test.args(&["--test", "reference"]).env("UPDATE_EXPECT", "1").run()
 }
 
 /// `false`: it ran, and something did not pass.
@@ -54,6 +62,7 @@ fn run(arguments: &[String]) -> Result<bool> {
         ("cases", []) => cases::run(&project, false).map(|()| true),
         ("cases", ["--bless"]) => cases::run(&project, true).map(|()| true),
         ("grammars", []) => grammars::update(&project).map(|()| true),
+        ("docs", []) => docs(&project).map(|()| true),
         ("dist", []) => dist::run(&project).map(|()| true),
         ("bench", _) => bench::run(&project, rest).map(|()| true),
         ("help" | "--help" | "-h", _) => {

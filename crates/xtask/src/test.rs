@@ -56,14 +56,15 @@ const STEPS: &[Step] = &[
     step("JSON Schemas", |project| project.npm("syntax/schemas", &["test"])),
     step("VS Code extension", |project| project.npm("editors/vscode", &["check", "build", "test"])),
     with_server("VS Code package", |project| dist::vsix(project).map(|_| ())),
-    in_editor("VS Code", |project| editor(project, "vscode")),
-    in_editor("Neovim", |project| editor(project, "neovim")),
+    with_server("files for CI", |project| scripts(project, "ci")),
+    in_editor("VS Code", |project| scripts(project, "vscode")),
+    in_editor("Neovim", |project| scripts(project, "neovim")),
     in_editor("Neovim package", dist::try_neovim),
-    in_editor("Emacs", |project| editor(project, "emacs")),
+    in_editor("Emacs", |project| scripts(project, "emacs")),
 ];
 
-/// The scripts of an editor's tests: one installs, one runs.
-fn editor(project: &Project, name: &str) -> Result<()> {
+/// The scripts of tests that stand outside Cargo: one installs, one runs.
+fn scripts(project: &Project, name: &str) -> Result<()> {
     for script in ["setup.sh", "run.sh"] {
         let path = project.path("tests").join(name).join(script);
         ensure!(path.exists(), "{} is missing", path.display());
