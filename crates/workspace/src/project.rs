@@ -35,6 +35,8 @@ pub(crate) struct Project {
 #[derive(Clone, Debug)]
 pub(crate) struct Closed {
     pub(crate) findings: Arc<[Diagnostic]>,
+    /// The revision of the judge that said so.
+    pub(crate) revision: u64,
     /// Names that the findings depend on.
     asked: Box<[Arc<str>]>,
     /// Whether a name is unknown: then any new name may be the one that was meant.
@@ -49,7 +51,8 @@ impl Closed {
         let findings: Arc<[Diagnostic]> = document.findings(judge).into();
         let unknown = [Code::UnknownVariable, Code::NoCatalog];
         let has_unknown = findings.iter().any(|finding| unknown.contains(&finding.code));
-        let closed = Self { findings, asked: document.asked().cloned().collect(), has_unknown };
+        let asked = document.asked().cloned().collect();
+        let closed = Self { findings, revision: judge.revision, asked, has_unknown };
         (closed, document.facts())
     }
 }

@@ -226,6 +226,12 @@ impl Workspace {
             return BTreeSet::new();
         };
         let facts = match judged {
+            // What it was judged by has changed meanwhile, and those who changed it do not know of this verdict.
+            Ok((closed, _)) if closed.revision != state.judge.revision => {
+                drop(state);
+                lock(&self.changed).insert(file);
+                return BTreeSet::new();
+            }
             Ok((closed, facts)) => {
                 state.unreadable.remove(&file);
                 state.closed.insert(file, closed);
