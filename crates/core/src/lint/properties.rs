@@ -360,3 +360,27 @@ fn spans_do_not_depend_on_what_stands_before() {
         assert_eq!(found.iter().map(|finding| finding.span).collect::<Vec<_>>(), moved, "{before:?}");
     }
 }
+
+#[test]
+fn an_edit_judges_its_neighbourhood_alone() {
+    let judge = judge_with(Some(COMMON));
+    let line =
+        "名字 {character_name} 🎉 {\"a\": [{}]} {if is_group}一{else}二{/if} {for m in members}{m}{/for}\n";
+    let text = format!("---\nid: t:a\nzone: system\norder: 10\ntemplate: true\n---\n{}", line.repeat(20_000));
+    let mut document = Document::new(&text, Arc::clone(&judge.profile));
+    document.judge(&judge);
+    let chunks = document.body().chunk_count();
+    assert!(chunks > 500, "{chunks}");
+    let middle = text.len() / 2 / line.len() * line.len();
+    let at = offset(middle + text.get(middle..).and_then(|rest| rest.find(" 🎉")).expect("the emoji"));
+    for typed in ["x", "{nme}", "\n", "{", "}", "{/if}", "{if is_group}x{/if}", "{\"b\": 2}", "🎉", "`"] {
+        document.edit(Span::empty(at), typed);
+        let judged = document.body().stale.len();
+        assert!((1..4).contains(&judged), "{typed:?} judges {judged} of {chunks} chunks");
+        document.judge(&judge);
+        document.edit(Span::new(at, at + offset(typed.len())), "");
+        let judged = document.body().stale.len();
+        assert!((1..4).contains(&judged), "without {typed:?} {judged} of {chunks} chunks are judged");
+        document.judge(&judge);
+    }
+}
