@@ -213,6 +213,19 @@ impl Body {
         base
     }
 
+    /// Where the content begins in the file: behind leading blank lines.
+    pub(crate) fn content_start<T: Text + ?Sized>(&self, text: &T, base: u32) -> u32 {
+        let mut start = base;
+        for chunk in &self.chunks {
+            let end = start + chunk.len;
+            if !chunk.blank {
+                return end - offset(skip_blank_lines(&text.at(Span::new(start, end))).len());
+            }
+            start = end;
+        }
+        base
+    }
+
     /// How many openers nothing closes.
     pub(crate) fn open_count(&self) -> usize {
         self.structure.open_at_end

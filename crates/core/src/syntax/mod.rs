@@ -22,6 +22,7 @@ pub(crate) use control::OpenTags;
 pub use control::{TagPair, TokenRef};
 pub use document::Document;
 pub(crate) use fence::{Fence, prose};
+pub(crate) use header::Line;
 pub use header::parse_header;
 pub use name::{KEYWORDS, first_segment, is_dotted_name, is_identifier, is_name, is_reference_name};
 pub use text::Text;

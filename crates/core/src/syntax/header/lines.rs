@@ -4,17 +4,17 @@ use std::ops::Range;
 
 /// One line, by offsets in its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Line {
-    pub(super) start: usize,
+pub(crate) struct Line {
+    pub(crate) start: usize,
     /// Without the break.
-    pub(super) end: usize,
+    pub(crate) end: usize,
     /// Behind the break; equal to `end` on the last line.
-    pub(super) next: usize,
+    pub(crate) next: usize,
 }
 
 impl Line {
     /// The line that starts at `start`.
-    pub(super) fn at(text: &str, start: usize) -> Self {
+    pub(crate) fn at(text: &str, start: usize) -> Self {
         let rest = text.as_bytes().get(start..).unwrap_or_default();
         let end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
         let width = match rest.get(end..) {
@@ -26,7 +26,7 @@ impl Line {
     }
 
     /// The line after this one.
-    pub(super) fn following(self, text: &str) -> Option<Self> {
+    pub(crate) fn following(self, text: &str) -> Option<Self> {
         (self.next > self.end).then(|| Self::at(text, self.next))
     }
 
@@ -34,7 +34,7 @@ impl Line {
         self.start..self.end
     }
 
-    pub(super) fn text(self, text: &str) -> &str {
+    pub(crate) fn text(self, text: &str) -> &str {
         text.get(self.range()).unwrap_or_default()
     }
 }

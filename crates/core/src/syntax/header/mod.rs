@@ -17,7 +17,8 @@ use crate::lint::Code;
 use crate::msg;
 use crate::profile::Profile;
 use crate::span::{Span, offset};
-use lines::{Line, is_blank};
+pub(crate) use lines::Line;
+use lines::is_blank;
 
 /// Reads the header of a block file. `text` is the file's text from its first byte (a BOM included).
 pub fn parse_header(text: &str, profile: &Profile) -> (Header, Vec<Diagnostic>) {
