@@ -197,3 +197,52 @@ fn edits_behind_wide_characters() {
         session.client.stop();
     });
 }
+
+#[test]
+fn formatting() {
+    each(|mut session| {
+        let (uri, encoding) = (session.uri.clone(), session.encoding);
+        let text =
+            session.text.replace("id: 群😀:e\u{301}\r\nzone: system", "zone:  system\r\nid: 群😀:e\u{301}");
+        let ugly = format!(
+            "{}\r\n\r\n",
+            text.replace("{时间} 👩", "{ 时间\t} 👩").replace("{if 人们 == ", "{ if 人们==")
+        );
+        session.client.replace(&uri, 2, &ugly);
+        let options = json!({"tabSize": 4, "insertSpaces": true});
+        let document = json!({"uri": uri});
+        let params = json!({"textDocument": document, "options": options});
+        let edits = session.client.request("textDocument/formatting", params);
+        // The order of the keys is that of the reference; the rest is as it was before.
+        assert_eq!(applied(&ugly, &edits, encoding), session.text);
+        let tag = range_of(&ugly, "{ 时间\t}", encoding);
+        let params = json!({"textDocument": document, "range": tag, "options": options});
+        let edits = session.client.request("textDocument/rangeFormatting", params);
+        assert_eq!(applied(&ugly, &edits, encoding), ugly.replace("{ 时间\t}", "{时间}"));
+        let typed = json!({"textDocument": document, "position": tag["end"], "ch": "}", "options": options});
+        let edits = session.client.request("textDocument/onTypeFormatting", typed);
+        assert_eq!(applied(&ugly, &edits, encoding), ugly.replace("{ 时间\t}", "{时间}"));
+    });
+}
+
+/// A text after the edits of an answer.
+fn applied(text: &str, edits: &Value, encoding: Encoding) -> String {
+    let at = |place: &Value| {
+        let number = |key: &str| usize::try_from(place[key].as_u64().unwrap()).unwrap();
+        offset(text, (number("line"), number("character")), encoding)
+    };
+    let mut edits: Vec<_> = edits
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|edit| {
+            (at(&edit["range"]["start"]), at(&edit["range"]["end"]), edit["newText"].as_str().unwrap())
+        })
+        .collect();
+    edits.sort_unstable();
+    let mut after = text.to_owned();
+    for (start, end, new) in edits.into_iter().rev() {
+        after.replace_range(start..end, new);
+    }
+    after
+}

@@ -1,17 +1,17 @@
 //! `promptblock check [PATH…]`: every finding below the paths, judged with the whole projects they lie in.
 
 use crate::failure::{Failure, WRONG_USE, say};
+use crate::named::{Named, relative};
 use crate::progress::ProgressLine;
 use crate::report::{Format, Report, Summary};
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
 use promptblock_core::{Message, Severity, msg};
-use promptblock_workspace::{FileFindings, FileKind, Options, Workspace, project_above};
+use promptblock_workspace::{FileFindings, FileKind, Workspace};
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -59,98 +59,24 @@ impl FailOn {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let here = Utf8PathBuf::from_path_buf(std::env::current_dir()?)
-        .map_err(|path| Failure::new(format!("the working directory {} is not UTF-8", path.display())))?;
-    let workspace = Workspace::new(Options {
-        user_folder: surroundings::user_folder(),
-        environment: arguments.env.clone(),
-    });
-    let mut unreadable = false;
-    let mut named: Vec<Utf8PathBuf> = Vec::new();
-
-    if let (true, Some(path)) = (arguments.stdin, &arguments.stdin_path) {
-        let path = Workspace::absolute(path, &here);
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            Failure::new(format!("standard input is not UTF-8: byte {at} fits no character"))
-        })?;
-        let folder = path.parent().unwrap_or(&here);
-        if path.starts_with(&here) {
-            workspace.add_folder(&here);
-        } else if project_above(folder).is_some() {
-            workspace.add_folder(folder);
-        }
-        // Outside of any project it is judged alone.
-        workspace.open(&path, 0, &text);
-        named.push(path);
-    } else {
-        let given =
-            if arguments.paths.is_empty() { vec![Utf8PathBuf::from(".")] } else { arguments.paths.clone() };
-        for path in given {
-            let full = Workspace::absolute(&path, &here);
-            match std::fs::metadata(&full) {
-                Ok(meta) => {
-                    let folder = if meta.is_dir() { &full } else { full.parent().unwrap_or(&full) };
-                    workspace.add_folder(if full.starts_with(&here) { &here } else { folder });
-                    named.push(full);
-                }
-                Err(error) => {
-                    unreadable = true;
-                    say(format!(
-                        "{path}: {}",
-                        promptblock_workspace::ReadError::from(error)
-                            .message()
-                            .text(surroundings::of_system())
-                    ));
-                }
-            }
-        }
-    }
     let for_a_program = arguments.format != Format::Text;
     let mut line = ProgressLine::new(for_a_program && std::io::stdout().is_terminal());
-    if !named.is_empty() {
-        workspace.load(&|progress| line.update(progress), &AtomicBool::new(false));
-        for path in named.iter().filter(|path| path.is_file() || arguments.stdin) {
-            match workspace.kind(path) {
-                FileKind::Block => workspace.add_file(path),
-                FileKind::Catalog | FileKind::Environments | FileKind::Config => {}
-                FileKind::Other => {
-                    unreadable = true;
-                    line.clear();
-                    let what = msg!(
-                        "neither a block (`*.promptblock`) nor a file of a project",
-                        "既不是块（`*.promptblock`），也不是项目文件"
-                    );
-                    say(format!("{}: {}", relative(path, &here), what.text(surroundings::of_system())));
-                }
-            }
-        }
-    }
-    workspace.refresh();
-    line.clear();
-    check_environment(arguments, &workspace)?;
-
-    let is_named = |path: &Utf8Path| named.iter().any(|named| path.starts_with(named));
+    let environment = arguments.env.clone();
+    let mut named = match (arguments.stdin, &arguments.stdin_path) {
+        (true, Some(path)) => Named::standard_input(path, environment, &mut line)?,
+        _ => Named::paths(&arguments.paths, environment, &mut line)?,
+    };
+    check_environment(arguments, &named.workspace)?;
     if arguments.fix {
-        unreadable |= !fix(&workspace, &is_named, &here);
+        named.unreadable |= !fix(&named);
     }
-    for (path, error) in workspace.unreadable() {
-        if is_named(&path) || path.file_name().is_some_and(|name| name.starts_with("promptblock.")) {
-            unreadable = true;
-            say(format!("{}: {}", relative(&path, &here), error.message().text(surroundings::of_system())));
-        }
-    }
-    for path in workspace.block_folders().iter().filter(|path| is_named(path)) {
-        let what = msg!("is a folder, not a block file", "是文件夹，不是块文件");
-        say(format!("{}: {}", relative(path, &here), what.text(surroundings::of_system())));
-    }
+    named.say_unreadable();
+    let Named { workspace, here, unreadable, .. } = &named;
     let findings: Vec<FileFindings> =
-        workspace.all_findings().into_iter().filter(|found| is_named(&found.path)).collect();
+        workspace.all_findings().into_iter().filter(|found| named.holds(&found.path)).collect();
     let failed =
         findings.iter().flat_map(|found| &found.diagnostics).any(|d| arguments.fail_on.fails(d.severity));
-    let report = report(&workspace, findings, &here);
+    let report = report(workspace, findings, here);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     arguments.format.print(&report, &mut out)?;
     out.flush()?;
@@ -162,11 +88,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 /// Fixes what is safe, and says how much that was. `false` where a file could not be written.
-fn fix(workspace: &Workspace, is_named: &dyn Fn(&Utf8Path) -> bool, here: &Utf8Path) -> bool {
+fn fix(named: &Named) -> bool {
     let locale = surroundings::of_system();
-    let outcome = crate::fix::fix(workspace, is_named);
+    let outcome = crate::fix::fix(&named.workspace, &|path| named.holds(path));
     for (path, why) in &outcome.failed {
-        say(format!("{}: {}", relative(path, here), why.text(locale)));
+        say(format!("{}: {}", relative(path, &named.here), why.text(locale)));
     }
     let (fixed, files) = (outcome.fixed, outcome.files);
     let plural = |count: usize| if count == 1 { "" } else { "s" };
@@ -227,17 +153,4 @@ fn report(workspace: &Workspace, findings: Vec<FileFindings>, here: &Utf8Path) -
         })
         .collect();
     Report { files, related, summary }
-}
-
-/// The path as printed: from the working directory, with `/`.
-fn relative(path: &Utf8Path, here: &Utf8Path) -> String {
-    let mut up = String::new();
-    let slashes = |path: &Utf8Path| path.components().map(|part| part.as_str()).collect::<Vec<_>>().join("/");
-    for above in here.ancestors() {
-        if let Ok(inside) = path.strip_prefix(above) {
-            return format!("{up}{}", slashes(inside));
-        }
-        up.push_str("../");
-    }
-    path.to_string()
 }

@@ -1,6 +1,7 @@
 //! `promptblock doctor [PATH]`: what was found and from where, one fact a line.
 
 use crate::failure::Failure;
+use crate::named::working_directory;
 use crate::progress::ProgressLine;
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -25,11 +26,7 @@ const LOCAL_CATALOG: &str = "promptblock.catalog.local.json";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let locale = surroundings::of_system();
-    let here = Utf8PathBuf::from_path_buf(std::env::current_dir()?).map_err(|path| {
-        let path = path.display();
-        let what = msg!("the working directory {path} is not UTF-8", "工作目录 {path} 不是 UTF-8");
-        Failure::new(what.text(locale))
-    })?;
+    let here = working_directory()?;
     let path = Workspace::absolute(&arguments.path, &here);
     let meta = std::fs::metadata(&path).map_err(|error| {
         Failure::new(format!("{}: {}", arguments.path, ReadError::from(error).message().text(locale)))

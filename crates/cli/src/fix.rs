@@ -1,13 +1,14 @@
 //! `check --fix`: every safe fix, tried in memory one by one. A file is written once, when all is judged.
 
+use crate::replace::replace;
 use camino::{Utf8Path, Utf8PathBuf};
+use promptblock_core::ide::edited;
 use promptblock_core::lint::fixes::{Edit, fixes};
 use promptblock_core::syntax::Document;
-use promptblock_core::{Diagnostic, FileId, Message, Remedy, Severity, msg};
+use promptblock_core::{Diagnostic, FileId, Message, Remedy, Severity};
 use promptblock_workspace::{FileFindings, Workspace};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Write};
 use std::sync::Arc;
 
 /// What one fix makes possible another one may need. More rounds than these nobody has seen.
@@ -49,7 +50,7 @@ pub(crate) fn fix(workspace: &Workspace, named: &dyn Fn(&Utf8Path) -> bool) -> O
     for file in open {
         let text = workspace.text(file.file).to_string();
         if text != file.original {
-            match write(&file.path, &file.original, &text) {
+            match replace(&file.path, &file.original, &text) {
                 Ok(()) => {
                     outcome.fixed += file.fixed;
                     outcome.files += 1;
@@ -198,64 +199,4 @@ fn safe_fix(document: &Document, finding: &Diagnostic, limit: u32) -> Option<(u3
     let fix = fixes(document, finding).into_iter().next().filter(|fix| fix.safe)?;
     let (start, end) = (fix.edits.first()?.span.start, fix.edits.last()?.span.end);
     (start < limit && end <= limit).then_some((start, fix.edits))
-}
-
-/// A text after edits that are in order and do not overlap.
-fn edited(text: &str, edits: &[Edit]) -> String {
-    let mut after = String::with_capacity(text.len());
-    let mut done = 0;
-    for edit in edits {
-        after.push_str(text.get(done..edit.span.range().start).unwrap_or_default());
-        after.push_str(&edit.text);
-        done = edit.span.range().end;
-    }
-    after.push_str(text.get(done..).unwrap_or_default());
-    after
-}
-
-/// Puts a new text in the place of `original`, whole or not at all.
-fn write(path: &Utf8Path, original: &str, text: &str) -> Result<(), Message> {
-    let failed = |error: io::Error| msg!("cannot be written: {error}", "无法写入：{error}");
-    // A link stays a link.
-    let path = path.canonicalize_utf8().map_err(failed)?;
-    let meta = path.metadata().map_err(failed)?;
-    // Renaming over it would work, and is not what whoever protected the file wants.
-    if meta.permissions().readonly() {
-        return Err(msg!("is read-only, not fixed", "是只读文件，未修复"));
-    }
-    let folder = path.parent().unwrap_or(&path);
-    let mut new = tempfile::Builder::new().prefix(".promptblock-fix-").tempfile_in(folder).map_err(failed)?;
-    new.write_all(text.as_bytes()).map_err(failed)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        // Only the superuser can give files away; to anybody else the new one belongs as the old one did.
-        let _ = std::os::unix::fs::fchown(new.as_file(), Some(meta.uid()), Some(meta.gid()));
-    }
-    new.as_file().set_permissions(meta.permissions()).map_err(failed)?;
-    new.as_file().sync_all().map_err(failed)?;
-    if std::fs::read(&path).map_err(failed)? != original.as_bytes() {
-        return Err(msg!("was changed meanwhile, not fixed", "期间被改动，未修复"));
-    }
-    new.persist(&path).map_err(|error| failed(error.error))?;
-    Ok(())
-}
-
-#[cfg(test)]
-#[allow(clippy::expect_used, reason = "a test that cannot go on fails")]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_somebody_else_changed_meanwhile_stays() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = Utf8Path::from_path(folder.path()).expect("UTF-8").join("a.promptblock");
-        std::fs::write(&path, "theirs").expect("a file");
-        let why = write(&path, "as it was read", "fixed").expect_err("not written");
-        assert_eq!(why, msg!("was changed meanwhile, not fixed", "期间被改动，未修复"));
-        assert_eq!(std::fs::read_to_string(&path).expect("a file"), "theirs");
-        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left behind");
-        std::fs::remove_file(&path).expect("removed");
-        assert!(write(&path, "as it was read", "fixed").is_err() && !path.exists());
-    }
 }

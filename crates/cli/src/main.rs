@@ -6,9 +6,12 @@ mod doctor;
 mod explain;
 mod failure;
 mod fix;
+mod fmt;
 mod init;
 mod lsp;
+mod named;
 mod progress;
+mod replace;
 mod report;
 mod schema;
 mod surroundings;
@@ -28,6 +31,8 @@ struct Arguments {
 enum Command {
     /// Prints every diagnostic of the blocks, catalogs, environments and configurations below the paths.
     Check(check::Arguments),
+    /// Formats blocks: keys in their order, single blanks in tags; nothing that is rendered changes.
+    Fmt(fmt::Arguments),
     /// Explains a diagnostic code: what it says, what it costs, how to get rid of it.
     Explain(explain::Arguments),
     /// Begins a project: configuration, catalog, environment and one block, never over a file that is there.
@@ -56,6 +61,7 @@ fn main() -> ExitCode {
     };
     let result = match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Fmt(arguments) => fmt::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

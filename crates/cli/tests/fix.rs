@@ -147,7 +147,7 @@ fn permissions_and_links_stay_and_what_is_read_only_is_left_alone() {
     let before = read(folder.path(), "b.promptblock");
     let said = run(folder.path(), &["check", "--fix", "a.promptblock", "b.promptblock"]);
     assert!(
-        said.starts_with("exit 2\n") && said.contains("b.promptblock: is read-only, not fixed"),
+        said.starts_with("exit 2\n") && said.contains("b.promptblock: is read-only, left as it is"),
         "{said}"
     );
     assert!(said.contains("literal-braces") && said.ends_with("1 finding fixed in 1 file\n"), "{said}");

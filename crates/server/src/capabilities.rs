@@ -1,6 +1,7 @@
 //! What the client can, and what the server says that it can.
 
 use crate::convert::Encoding;
+use crate::handlers;
 use promptblock_core::ide;
 use tower_lsp::ls_types::*;
 
@@ -126,6 +127,12 @@ pub(crate) fn server(encoding: Encoding) -> ServerCapabilities {
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         definition_provider: Some(OneOf::Left(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)),
+        document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
+            first_trigger_character: handlers::formatting::TRIGGER.to_owned(),
+            more_trigger_character: None,
+        }),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
             SemanticTokensOptions {

@@ -141,6 +141,28 @@ impl LanguageServer for Backend {
         self.ask(&params.text_document.uri, handlers::folding_range::ranges).await
     }
 
+    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        self.ask(&params.text_document.uri, handlers::formatting::whole).await
+    }
+
+    async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        self.ask(&params.text_document.uri, move |shared, snapshot| {
+            handlers::formatting::range(shared, snapshot, params.range)
+        })
+        .await
+    }
+
+    async fn on_type_formatting(
+        &self,
+        params: DocumentOnTypeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position;
+        self.ask(&text_document.uri, move |shared, snapshot| {
+            handlers::formatting::on_type(shared, snapshot, position, &params.ch)
+        })
+        .await
+    }
+
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let uri = params.text_document.uri.clone();
         self.ask(&uri, move |shared, snapshot| handlers::code_action::actions(shared, snapshot, &params))

@@ -22,7 +22,7 @@ pub use code_action::{CodeAction, code_actions};
 pub use completion::{Completion, CompletionKind, TRIGGERS, completions};
 pub use definition::{Definition, Highlight, Target, definition, highlights};
 pub use folding::{Fold, FoldKind, folds};
-pub use formatting::{formatting, formatting_on_type};
+pub use formatting::{edited, formatting, formatting_on_type};
 pub use hover::{Hover, hover};
 pub use semantic_tokens::{Modifiers, SemanticToken, TokenType, semantic_tokens};
 pub use symbols::{Symbol, SymbolKind, symbols};

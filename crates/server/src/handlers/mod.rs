@@ -5,6 +5,7 @@ pub(crate) mod completion;
 pub(crate) mod definition;
 pub(crate) mod document_symbol;
 pub(crate) mod folding_range;
+pub(crate) mod formatting;
 pub(crate) mod hover;
 pub(crate) mod semantic_tokens;
 

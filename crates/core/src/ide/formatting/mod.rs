@@ -43,6 +43,19 @@ pub fn formatting_on_type(cx: &Context<'_>, at: u32) -> Vec<Edit> {
     tags::edits(cx, Span::new(at - 1, at), |tag| tag.end == at)
 }
 
+/// A text after edits that are in order and do not overlap.
+pub fn edited(text: &str, edits: &[Edit]) -> String {
+    let mut after = String::with_capacity(text.len());
+    let mut done = 0;
+    for edit in edits {
+        after.push_str(text.get(done..edit.span.range().start).unwrap_or_default());
+        after.push_str(&edit.text);
+        done = edit.span.range().end;
+    }
+    after.push_str(text.get(done..).unwrap_or_default());
+    after
+}
+
 /// `text` in place of `span`, if that is a change.
 fn edit(document: &Document, span: Span, text: &str) -> Option<Edit> {
     (document.slice(span) != text).then(|| Edit { span, text: text.into() })

@@ -1,0 +1,161 @@
+//! The files and folders that a command's arguments name, with the projects they lie in.
+
+use crate::failure::{Failure, say};
+use crate::progress::ProgressLine;
+use crate::surroundings;
+use camino::{Utf8Path, Utf8PathBuf};
+use promptblock_core::msg;
+use promptblock_workspace::{FileKind, Options, ReadError, Workspace, project_above};
+use std::io::Read;
+use std::sync::atomic::AtomicBool;
+
+/// A workspace that holds what is named.
+pub(crate) struct Named {
+    pub(crate) workspace: Workspace,
+    /// The working directory.
+    pub(crate) here: Utf8PathBuf,
+    /// Absolute paths of what was named and is there.
+    pub(crate) paths: Vec<Utf8PathBuf>,
+    /// Whether something could not be read, which has been said.
+    pub(crate) unreadable: bool,
+}
+
+/// The working directory.
+pub(crate) fn working_directory() -> Result<Utf8PathBuf, Failure> {
+    Utf8PathBuf::from_path_buf(std::env::current_dir()?).map_err(|path| {
+        let path = path.display();
+        let what = msg!("the working directory {path} is not UTF-8", "工作目录 {path} 不是 UTF-8");
+        Failure::new(what.text(surroundings::of_system()))
+    })
+}
+
+impl Named {
+    /// What stands below `given`; below the working directory where nothing is given. `environment` is the sample environment
+    /// to judge in.
+    pub(crate) fn paths(
+        given: &[Utf8PathBuf],
+        environment: Option<String>,
+        line: &mut ProgressLine,
+    ) -> Result<Self, Failure> {
+        let mut named = Self::empty(environment)?;
+        let default = [Utf8PathBuf::from(".")];
+        for path in if given.is_empty() { &default[..] } else { given } {
+            let full = Workspace::absolute(path, &named.here);
+            match std::fs::metadata(&full) {
+                Ok(meta) => {
+                    let folder = if meta.is_dir() { &full } else { full.parent().unwrap_or(&full) };
+                    let inside = full.starts_with(&named.here);
+                    named.workspace.add_folder(if inside { &named.here } else { folder });
+                    named.paths.push(full);
+                }
+                Err(error) => {
+                    named.unreadable = true;
+                    let why = ReadError::from(error).message();
+                    say(format!("{path}: {}", why.text(surroundings::of_system())));
+                }
+            }
+        }
+        if !named.paths.is_empty() {
+            named.load(line);
+        }
+        Ok(named)
+    }
+
+    /// The text of standard input, as if it stood at `path`; outside of any project it is alone.
+    pub(crate) fn standard_input(
+        path: &Utf8Path,
+        environment: Option<String>,
+        line: &mut ProgressLine,
+    ) -> Result<Self, Failure> {
+        let mut named = Self::empty(environment)?;
+        let path = Workspace::absolute(path, &named.here);
+        let text = standard_input()?;
+        let folder = path.parent().unwrap_or(&named.here);
+        if path.starts_with(&named.here) {
+            named.workspace.add_folder(&named.here);
+        } else if project_above(folder).is_some() {
+            named.workspace.add_folder(folder);
+        }
+        named.workspace.open(&path, 0, &text);
+        named.paths.push(path);
+        named.load(line);
+        Ok(named)
+    }
+
+    fn empty(environment: Option<String>) -> Result<Self, Failure> {
+        let here = working_directory()?;
+        let workspace = Workspace::new(Options { user_folder: surroundings::user_folder(), environment });
+        Ok(Self { workspace, here, paths: Vec::new(), unreadable: false })
+    }
+
+    fn load(&mut self, line: &mut ProgressLine) {
+        let workspace = &self.workspace;
+        workspace.load(&|progress| line.update(progress), &AtomicBool::new(false));
+        let open: Vec<Utf8PathBuf> =
+            workspace.open_files().into_iter().map(|file| workspace.path(file)).collect();
+        for path in self.paths.iter().filter(|path| path.is_file() || open.contains(*path)) {
+            match workspace.kind(path) {
+                FileKind::Block => workspace.add_file(path),
+                FileKind::Catalog | FileKind::Environments | FileKind::Config => {}
+                FileKind::Other => {
+                    self.unreadable = true;
+                    line.clear();
+                    let what = msg!(
+                        "neither a block (`*.promptblock`) nor a file of a project",
+                        "既不是块（`*.promptblock`），也不是项目文件"
+                    );
+                    say(format!("{}: {}", relative(path, &self.here), what.text(surroundings::of_system())));
+                }
+            }
+        }
+        workspace.refresh();
+        line.clear();
+    }
+
+    /// Whether a path is named, or lies below one that is.
+    pub(crate) fn holds(&self, path: &Utf8Path) -> bool {
+        self.paths.iter().any(|named| path.starts_with(named))
+    }
+
+    /// Says which of the files that are named or that everything depends on cannot be read.
+    pub(crate) fn say_unreadable(&mut self) {
+        let locale = surroundings::of_system();
+        for (path, error) in self.workspace.unreadable() {
+            if self.holds(&path) || path.file_name().is_some_and(|name| name.starts_with("promptblock.")) {
+                self.unreadable = true;
+                say(format!("{}: {}", relative(&path, &self.here), error.message().text(locale)));
+            }
+        }
+        for path in self.workspace.block_folders().iter().filter(|path| self.holds(path)) {
+            let what = msg!("is a folder, not a block file", "是文件夹，不是块文件");
+            say(format!("{}: {}", relative(path, &self.here), what.text(locale)));
+        }
+    }
+}
+
+/// All of standard input.
+pub(crate) fn standard_input() -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let what = msg!(
+            "standard input is not UTF-8: byte {at} fits no character",
+            "标准输入不是 UTF-8：第 {at} 字节不成字符"
+        );
+        Failure::new(what.text(surroundings::of_system()))
+    })
+}
+
+/// The path as printed: from the working directory, with `/`.
+pub(crate) fn relative(path: &Utf8Path, here: &Utf8Path) -> String {
+    let mut up = String::new();
+    let slashes = |path: &Utf8Path| path.components().map(|part| part.as_str()).collect::<Vec<_>>().join("/");
+    for above in here.ancestors() {
+        if let Ok(inside) = path.strip_prefix(above) {
+            return format!("{up}{}", slashes(inside));
+        }
+        up.push_str("../");
+    }
+    path.to_string()
+}
