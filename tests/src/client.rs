@@ -47,6 +47,14 @@ impl Start {
         self
     }
 
+    /// A client that asks for diagnostics, and can be told to ask again.
+    pub fn pulling(mut self) -> Self {
+        self.capabilities["textDocument"]["diagnostic"] =
+            json!({"dynamicRegistration": true, "relatedDocumentSupport": false});
+        self.capabilities["workspace"]["diagnostics"] = json!({"refreshSupport": true});
+        self
+    }
+
     /// Counting in that encoding.
     pub fn encoding(mut self, encoding: Encoding) -> Self {
         self.capabilities["general"]["positionEncodings"] = json!([encoding.name()]);
@@ -225,6 +233,11 @@ impl Client {
     pub fn answer(&mut self, id: i64) -> Value {
         self.wait_until(&format!("the answer to request {id}"), |client| client.answers.contains_key(&id));
         self.answers.remove(&id).unwrap()
+    }
+
+    /// Whether the answer to a request has been heard.
+    pub fn is_answered(&self, id: i64) -> bool {
+        self.answers.contains_key(&id)
     }
 
     /// Sends a request and waits for its result, which must not be an error.

@@ -8,6 +8,10 @@ use tower_lsp::ls_types::*;
 /// Editors that are Visual Studio Code.
 const SUGGEST_AGAIN: [&str; 5] = ["Visual Studio Code", "code-server", "VSCodium", "Code - OSS", "Cursor"];
 
+/// Editors to which diagnostics are pushed though they could ask for them: without the word to ask again (`refreshSupport`) they ask for
+/// what is edited and never for what a change of the catalog or of another block has touched.
+const ASKS_ONCE: [&str; 2] = ["Neovim", "Eglot"];
+
 /// The part of the client's capabilities that changes what is sent to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Client {
@@ -33,6 +37,12 @@ pub(crate) struct Client {
     pub(crate) configuration: bool,
     pub(crate) progress: bool,
     pub(crate) refreshes_tokens: bool,
+    /// Whether the client asks for the diagnostics of what it has open; then they are not pushed to it.
+    pub(crate) pulls: bool,
+    /// Whether it asks for the workspace's without being asked to.
+    pub(crate) polls: bool,
+    /// Whether it can be told to ask again.
+    pub(crate) refreshes_diagnostics: bool,
 }
 
 impl Client {
@@ -52,6 +62,10 @@ impl Client {
         if let Some(workspace) = &capabilities.workspace {
             client.workspace(workspace);
         }
+        let offered = capabilities.text_document.as_ref().is_some_and(|can| can.diagnostic.is_some());
+        client.pulls = offered && (client.refreshes_diagnostics || !ASKS_ONCE.contains(&name));
+        // Neovim asks for the workspace at a command only; and where it could, its 0.12 asks at a refresh for nothing but that.
+        client.polls = client.pulls && name != "Neovim";
         let window = capabilities.window.as_ref();
         client.progress = window.and_then(|window| window.work_done_progress).unwrap_or_default();
         client
@@ -82,9 +96,14 @@ impl Client {
             self.code_action_literals = actions.code_action_literal_support.is_some();
             self.preferred_actions = actions.is_preferred_support.unwrap_or_default();
         }
+        if let Some(pull) = &can.diagnostic {
+            self.related_information = pull.related_information.unwrap_or_default();
+            self.diagnostic_data = pull.data_support.unwrap_or_default();
+        }
         if let Some(diagnostics) = &can.publish_diagnostics {
-            self.related_information = diagnostics.related_information.unwrap_or_default();
-            self.diagnostic_data = diagnostics.data_support.unwrap_or_default();
+            // What is said of one way holds for the other.
+            self.related_information |= diagnostics.related_information.unwrap_or_default();
+            self.diagnostic_data |= diagnostics.data_support.unwrap_or_default();
             let tags = diagnostics.tag_support.as_ref();
             self.unnecessary_tag =
                 tags.is_some_and(|tags| tags.value_set.contains(&DiagnosticTag::UNNECESSARY));
@@ -101,6 +120,8 @@ impl Client {
             configuration.and_then(|configuration| configuration.dynamic_registration).unwrap_or_default();
         self.configuration = can.configuration.unwrap_or_default();
         let tokens = can.semantic_tokens.as_ref();
+        let diagnostics = can.diagnostics.as_ref();
+        self.refreshes_diagnostics = diagnostics.and_then(|can| can.refresh_support).unwrap_or_default();
         self.refreshes_tokens = tokens.and_then(|tokens| tokens.refresh_support).unwrap_or_default();
     }
 }
@@ -109,10 +130,17 @@ fn takes_markdown(formats: Option<&[MarkupKind]>) -> bool {
     formats.is_some_and(|formats| formats.contains(&MarkupKind::Markdown))
 }
 
-/// What the server can, for a client that counts in `encoding`.
-pub(crate) fn server(encoding: Encoding) -> ServerCapabilities {
+/// What the server can, for that client.
+pub(crate) fn server(client: &Client) -> ServerCapabilities {
     ServerCapabilities {
-        position_encoding: Some(encoding.kind()),
+        position_encoding: Some(client.encoding.kind()),
+        diagnostic_provider: client.pulls.then(|| {
+            DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                inter_file_dependencies: true,
+                workspace_diagnostics: client.polls,
+                ..DiagnosticOptions::default()
+            })
+        }),
         text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
             open_close: Some(true),
             change: Some(TextDocumentSyncKind::INCREMENTAL),

@@ -21,6 +21,7 @@ const EVERY: Duration = Duration::from_millis(100);
 /// Reads all folders on a thread of its own; open buffers are judged meanwhile.
 pub(crate) fn start(shared: &Arc<Shared>, client: &Client) {
     let (shared, client, handle) = (Arc::clone(shared), client.clone(), Handle::current());
+    let loading = Loading::begin(&shared);
     let run = move || {
         let one_at_a_time = shared.loading.lock().unwrap_or_else(PoisonError::into_inner);
         let report = Report::start(&shared, &client, &handle);
@@ -28,12 +29,28 @@ pub(crate) fn start(shared: &Arc<Shared>, client: &Client) {
         report.done();
         drop(one_at_a_time);
         tell_unreadable(&shared);
-        shared.wake.bump_all();
+        drop(loading);
         // The configurations that were read may name catalogs elsewhere.
         handle.spawn(watch::register(shared, client));
     };
     if let Err(error) = std::thread::Builder::new().name("load".to_owned()).spawn(run) {
         tracing::error!("cannot start reading the folders: {error}");
+    }
+}
+
+/// Folders are being read; over when this is dropped, by a panic too, and then everything is told anew.
+struct Loading(Arc<Shared>);
+
+impl Loading {
+    fn begin(shared: &Arc<Shared>) -> Self {
+        shared.wake.begin_load();
+        Self(Arc::clone(shared))
+    }
+}
+
+impl Drop for Loading {
+    fn drop(&mut self) {
+        self.0.wake.end_load();
     }
 }
 
@@ -71,6 +88,7 @@ pub(crate) fn around(shared: &Arc<Shared>, client: &Client, path: &Utf8Path) {
         return;
     }
     let shared = Arc::clone(shared);
+    let loading = Loading::begin(&shared);
     let run = move || {
         let entries = root.read_dir_utf8().into_iter().flatten().flatten();
         let blocks =
@@ -80,7 +98,7 @@ pub(crate) fn around(shared: &Arc<Shared>, client: &Client, path: &Utf8Path) {
         for path in blocks {
             shared.workspace.add_file(&path);
         }
-        shared.wake.bump_all();
+        drop(loading);
     };
     if let Err(error) = std::thread::Builder::new().name("load".to_owned()).spawn(run) {
         tracing::error!("cannot start reading the folder: {error}");

@@ -67,11 +67,11 @@ impl Outbox {
         self.send(&Notification { jsonrpc: "2.0", method: N::METHOD, params });
     }
 
-    /// Blocks until the client has taken most of what is queued, or is gone.
-    pub(crate) fn wait_for_room(&self) {
+    /// Blocks until the client has taken most of what is queued, or is gone, or `hurry` says that somebody waits for an answer.
+    pub(crate) fn wait_for_room(&self, hurry: impl Fn() -> bool) {
         let mut bytes = self.waiting.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        while *bytes > ROOM && !self.messages.is_closed() {
-            let waited = self.waiting.less.wait_timeout(bytes, Duration::from_millis(500));
+        while *bytes > ROOM && !self.messages.is_closed() && !hurry() {
+            let waited = self.waiting.less.wait_timeout(bytes, Duration::from_millis(50));
             bytes = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }

@@ -52,13 +52,13 @@ impl LanguageServer for Backend {
             name: "promptblock".to_owned(),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         };
-        let capabilities = capabilities::server(shared.client().encoding);
+        let capabilities = capabilities::server(shared.client());
         Ok(InitializeResult { capabilities, server_info: Some(info), ..InitializeResult::default() })
     }
 
     async fn initialized(&self, _: InitializedParams) {
         let shared = &self.shared;
-        diagnostics::start(Arc::clone(shared));
+        diagnostics::start(Arc::clone(shared), &self.client);
         load::start(shared, &self.client);
         tokio::spawn(watch::register(Arc::clone(shared), self.client.clone()));
         tokio::spawn(watch::register_settings(Arc::clone(shared), self.client.clone()));
@@ -66,6 +66,7 @@ impl LanguageServer for Backend {
     }
 
     async fn shutdown(&self) -> Result<()> {
+        self.shared.wake.hang_up();
         Ok(())
     }
 
@@ -100,6 +101,17 @@ impl LanguageServer for Backend {
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
         let (shared, client) = (Arc::clone(&self.shared), self.client.clone());
         tokio::spawn(watch::settings_changed(shared, client, params.settings));
+    }
+
+    async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
+        handlers::diagnostic::document(&self.shared, params).await
+    }
+
+    async fn workspace_diagnostic(
+        &self,
+        params: WorkspaceDiagnosticParams,
+    ) -> Result<WorkspaceDiagnosticReportResult> {
+        handlers::diagnostic::workspace(&self.shared, params).await
     }
 
     async fn semantic_tokens_full(

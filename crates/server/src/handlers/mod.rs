@@ -3,6 +3,7 @@
 pub(crate) mod code_action;
 pub(crate) mod completion;
 pub(crate) mod definition;
+pub(crate) mod diagnostic;
 pub(crate) mod document_symbol;
 pub(crate) mod folding_range;
 pub(crate) mod formatting;

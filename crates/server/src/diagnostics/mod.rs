@@ -1,32 +1,57 @@
-//! Judges and publishes, on a thread of its own: the newest state only, without a fixed delay, never for a text that is no
+//! Judges and tells, on a thread of its own: the newest state only, without a fixed delay, never for a text that is no
 //! longer current, and cleared for what went away.
+//!
+//! A document reaches a client in one way at a time: pushed, or pulled by itself while it is open, or in the answer to a question
+//! for the whole workspace.
+
+mod poll;
+mod pull;
+mod report;
+
+pub(crate) use poll::Poll;
+pub(crate) use pull::Pull;
 
 use crate::dispatch::panic_text;
 use crate::settings::Scope;
 use crate::state::Shared;
 use crate::wake::Work;
-use promptblock_core::lint::Fade;
-use promptblock_core::{Diagnostic, FileId, Locale, Related, Severity};
+use poll::Polled;
+use promptblock_core::FileId;
 use promptblock_workspace::FileFindings;
+use pull::Refresh;
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tower_lsp::Client;
 use tower_lsp::ls_types::notification::PublishDiagnostics;
-use tower_lsp::ls_types::{
-    Diagnostic as LspDiagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
-    NumberOrString, PublishDiagnosticsParams, Uri,
-};
+use tower_lsp::ls_types::{Diagnostic as LspDiagnostic, PublishDiagnosticsParams, Uri};
 
 /// So many files that are not open may show findings; an editor's list of problems is of no use beyond.
 const CLOSED_FILES: usize = 1000;
+/// A pulling client is left so long to ask for what it has just edited or closed itself.
+const LEFT_TO_CLIENT: Duration = Duration::from_secs(1);
 
 /// Starts the thread. It ends when the server does.
-pub(crate) fn start(shared: Arc<Shared>) {
+pub(crate) fn start(shared: Arc<Shared>, client: &Client) {
+    let can = shared.client().refreshes_diagnostics;
+    let refresh = Refresh::new(can, client.clone(), tokio::runtime::Handle::current());
     let run = move || {
-        let mut publisher =
-            Publisher { shared: Arc::clone(&shared), shown: HashMap::new(), hidden: BTreeSet::new() };
-        while let Some(work) = shared.wake.wait() {
-            shared.outbox.wait_for_room();
+        let mut publisher = Publisher {
+            shared: Arc::clone(&shared),
+            shown: HashMap::new(),
+            hidden: BTreeSet::new(),
+            pulled: HashMap::new(),
+            loaded: false,
+            early: Vec::new(),
+            left: HashMap::new(),
+            due: BTreeSet::new(),
+            polls: false,
+            polled: None,
+            refresh,
+        };
+        while let Some(work) = shared.wake.wait(publisher.next_due()) {
+            shared.outbox.wait_for_room(|| shared.wake.is_asked());
             // A fault in one rule must not silence all others for the rest of the day.
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| publisher.publish_changes(work))) {
                 tracing::error!("judging panicked: {}", panic_text(&*panic));
@@ -40,10 +65,25 @@ pub(crate) fn start(shared: Arc<Shared>) {
 
 struct Publisher {
     shared: Arc<Shared>,
-    /// What the client was last told, of files with findings and of open files.
+    /// What the client was last told, of files with findings and of open files, where it does not pull them by themselves.
     shown: HashMap<FileId, Shown>,
     /// Closed files with findings beyond the limit.
     hidden: BTreeSet<FileId>,
+    /// What the client last pulled, of each open document.
+    pulled: HashMap<FileId, Pulled>,
+    /// Documents that the client may still ask for by itself, and how long it may.
+    left: HashMap<FileId, Instant>,
+    /// Those of them for which it is time in this round.
+    due: BTreeSet<FileId>,
+    /// Whether all folders have been read.
+    loaded: bool,
+    /// Questions that came before the folders were read.
+    early: Vec<Pull>,
+    /// Whether the client asks for the workspace: then nothing is pushed to it that it gets there.
+    polls: bool,
+    /// The question for the workspace that is not answered to its end.
+    polled: Option<Polled>,
+    refresh: Refresh,
 }
 
 struct Shown {
@@ -51,12 +91,29 @@ struct Shown {
     open: bool,
     /// Whether there was anything to show.
     any: bool,
+    /// Of what was to be shown, where the client asks for the workspace.
+    fingerprint: u64,
+}
+
+/// An open document that the client asks for by itself.
+struct Pulled {
+    version: i32,
+    /// What the client knows, or was told to ask for again.
+    fingerprint: u64,
 }
 
 impl Publisher {
     fn publish_changes(&mut self, work: Work) {
         let mut files = self.shared.workspace.refresh();
+        self.loaded = work.loaded;
+        // What somebody waits for comes first.
+        let early = std::mem::take(&mut self.early);
+        for pull in early.into_iter().chain(work.pulls) {
+            self.answer(pull);
+        }
         files.extend(work.files);
+        self.take_due();
+        files.extend(&self.due);
         let mut done = BTreeSet::new();
         for file in files {
             if done.insert(file) {
@@ -77,6 +134,15 @@ impl Publisher {
             }
         }
         self.show_hidden();
+        for poll in work.polls {
+            self.take_poll(poll);
+        }
+        self.begin_poll();
+        if work.hung_up {
+            self.end_poll();
+        }
+        self.answer_poll();
+        self.refresh.send();
     }
 
     fn publish(&mut self, file: FileId) {
@@ -97,6 +163,14 @@ impl Publisher {
             (Some(_), None) | (None, Some(_)) => return,
             _ => {}
         }
+        let pulls = shared.client().pulls;
+        if let (true, Some(buffer)) = (pulls, &buffer) {
+            return self.see_open(findings, buffer);
+        }
+        if pulls && self.polls && self.is_left_to_client(file) {
+            return;
+        }
+        self.pulled.remove(&file);
         let open = buffer.is_some();
         let wanted = open || shared.settings().scope == Scope::Workspace;
         if !wanted || (findings.diagnostics.is_empty() && !open) {
@@ -123,11 +197,16 @@ impl Publisher {
             // The client spelled it otherwise, and would show both.
             self.clear(file);
         }
-        let diagnostics = self.convert(findings);
+        let diagnostics = report::convert(&shared, findings);
         let any = !diagnostics.is_empty();
-        let params = PublishDiagnosticsParams::new(uri.clone(), diagnostics, findings.version);
-        shared.outbox.notify::<PublishDiagnostics>(&params);
-        self.shown.insert(file, Shown { uri, open, any });
+        let fingerprint = if pulls || self.polls { report::fingerprint(&diagnostics) } else { 0 };
+        if self.polls && !open {
+            self.tell(file, &uri, findings.version, fingerprint, diagnostics);
+        } else {
+            let params = PublishDiagnosticsParams::new(uri.clone(), diagnostics, findings.version);
+            shared.outbox.notify::<PublishDiagnostics>(&params);
+        }
+        self.shown.insert(file, Shown { uri, open, any, fingerprint });
     }
 
     fn closed_shown(&self) -> usize {
@@ -136,13 +215,18 @@ impl Publisher {
 
     fn clear(&mut self, file: FileId) {
         self.hidden.remove(&file);
-        if let Some(Shown { uri, any: true, .. }) = self.shown.remove(&file) {
-            self.shared.outbox.notify::<PublishDiagnostics>(&PublishDiagnosticsParams::new(
-                uri,
-                Vec::new(),
-                None,
-            ));
+        self.pulled.remove(&file);
+        self.tell_gone(file);
+        if let Some(Shown { uri, open, any: true, .. }) = self.shown.remove(&file)
+            && (open || !self.polls)
+        {
+            self.push_none(uri);
         }
+    }
+
+    fn push_none(&self, uri: Uri) {
+        let params = PublishDiagnosticsParams::new(uri, Vec::<LspDiagnostic>::new(), None);
+        self.shared.outbox.notify::<PublishDiagnostics>(&params);
     }
 
     /// Shows files beyond the limit, where others have become sound.
@@ -157,70 +241,5 @@ impl Publisher {
             self.hidden.remove(&file);
             self.publish(file);
         }
-    }
-
-    fn convert(&self, findings: &FileFindings) -> Vec<LspDiagnostic> {
-        let shared = &self.shared;
-        let locale = shared.locale(&shared.workspace.project_view(&findings.path));
-        let lines = shared.lines(&findings.text, findings.version);
-        let client = shared.client();
-        let block = client.diagnostic_data.then(|| {
-            let (id, plugin) = (findings.block.as_deref(), findings.plugin.as_deref());
-            serde_json::json!({"block": id, "plugin": plugin})
-        });
-        let mut cursor = lines.cursor();
-        let convert = |finding: &Diagnostic| {
-            let start = cursor.position(finding.span.start);
-            let end = lines.position(finding.span.end.max(finding.span.start));
-            let fades = finding.code.fade() == Fade::Unnecessary && client.unnecessary_tag;
-            LspDiagnostic {
-                range: tower_lsp::ls_types::Range::new(start, end),
-                severity: Some(severity(finding.severity)),
-                code: Some(NumberOrString::String(finding.code.name().to_owned())),
-                source: Some("promptblock".to_owned()),
-                message: finding.message.text(locale).to_owned(),
-                tags: fades.then(|| vec![DiagnosticTag::UNNECESSARY]),
-                related_information: self.related(findings, finding, locale),
-                data: block.clone().filter(|_| findings.block.is_some()),
-                ..LspDiagnostic::default()
-            }
-        };
-        findings.diagnostics.iter().map(convert).collect()
-    }
-
-    fn related(
-        &self,
-        findings: &FileFindings,
-        finding: &Diagnostic,
-        locale: Locale,
-    ) -> Option<Vec<DiagnosticRelatedInformation>> {
-        if finding.related.is_empty() || !self.shared.client().related_information {
-            return None;
-        }
-        let place = |related: &Related| {
-            let message = related.message.text(locale).to_owned();
-            let other = related.file.filter(|file| *file != findings.file);
-            let (uri, range) = match other {
-                None => {
-                    let range = self.shared.lines(&findings.text, findings.version).range(related.span);
-                    (self.shared.uri(&findings.path)?, range)
-                }
-                Some(file) => {
-                    let (path, text, version) = self.shared.text(file);
-                    (self.shared.uri(&path)?, self.shared.lines(&text, version).range(related.span))
-                }
-            };
-            Some(DiagnosticRelatedInformation { location: Location::new(uri, range), message })
-        };
-        Some(finding.related.iter().filter_map(place).collect())
-    }
-}
-
-const fn severity(severity: Severity) -> DiagnosticSeverity {
-    match severity {
-        Severity::Error => DiagnosticSeverity::ERROR,
-        Severity::Warning => DiagnosticSeverity::WARNING,
-        Severity::Information => DiagnosticSeverity::INFORMATION,
-        Severity::Hint => DiagnosticSeverity::HINT,
     }
 }

@@ -1,0 +1,28 @@
+//! Diagnostics that the client asks for. The thread that judges answers, so that what is pulled and what is pushed is the same.
+
+use crate::diagnostics::{Poll, Pull};
+use crate::state::Shared;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::*;
+
+/// A document's.
+pub(crate) async fn document(
+    shared: &Shared,
+    params: DocumentDiagnosticParams,
+) -> Result<DocumentDiagnosticReportResult> {
+    // In the queue before the first `await`: what the client edits from here on comes behind.
+    let (pull, answer) = Pull::new(shared, params);
+    shared.wake.pull(pull);
+    // Nobody answers any more where the server is at its end.
+    answer.await.unwrap_or_else(|_| Err(Error::request_cancelled())).map(Into::into)
+}
+
+/// The workspace's: answered when there is something new.
+pub(crate) async fn workspace(
+    shared: &Shared,
+    params: WorkspaceDiagnosticParams,
+) -> Result<WorkspaceDiagnosticReportResult> {
+    let (poll, answer) = Poll::new(params);
+    shared.wake.poll(poll);
+    answer.await.unwrap_or_else(|_| Err(Error::request_cancelled())).map(Into::into)
+}
