@@ -151,6 +151,8 @@ pub struct Client {
     pub initialized: Value,
     /// The last diagnostics, by URI.
     pub published: HashMap<String, Published>,
+    /// How many times diagnostics came, by URI.
+    pub publications: HashMap<String, usize>,
     /// Every notification but the diagnostics.
     pub notifications: Vec<Value>,
     /// Every request of the server.
@@ -192,6 +194,7 @@ impl Client {
             answers: HashMap::new(),
             initialized: Value::Null,
             published: HashMap::new(),
+            publications: HashMap::new(),
             notifications: Vec::new(),
             requests: Vec::new(),
             configuration: Value::Null,
@@ -293,7 +296,9 @@ impl Client {
                     version: params["version"].as_i64(),
                     diagnostics: params["diagnostics"].as_array().unwrap().clone(),
                 };
-                self.published.insert(params["uri"].as_str().unwrap().to_owned(), published);
+                let uri = params["uri"].as_str().unwrap();
+                *self.publications.entry(uri.to_owned()).or_default() += 1;
+                self.published.insert(uri.to_owned(), published);
             }
             (Value::Null, _) => self.notifications.push(message),
             (id, "") => {

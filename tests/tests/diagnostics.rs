@@ -129,6 +129,43 @@ fn the_unsaved_catalog_wins_over_the_disk() {
 }
 
 #[test]
+fn a_catalog_edit_is_told_of_open_and_closed_files_and_of_no_others() {
+    let project = project();
+    project.write("blocks/timed.promptblock", block("timed", "context", 30, "{time}"));
+    project.write("blocks/other.promptblock", block("other", "context", 40, "{name} {if}"));
+    let mut client = Start::in_folders(&[&project]).start();
+    let uri = |name: &str| project.uri(&format!("blocks/{name}.promptblock"));
+    let catalog = project.uri("promptblock.catalog.json");
+    client.open(&uri("open"), 1, &block("open", "context", 110, "{time}"));
+    client.wait_for_codes(&uri("open"), &[]);
+    client.wait_for_codes(&uri("other"), &["invalid-expression"]);
+    client.wait_for_codes(&uri("closed"), &["unknown-variable"]);
+    client.settle();
+
+    // The entry grows by a line, so that the one behind it moves; the blocks that use only that one are none of its business.
+    let before = client.publications.clone();
+    let text = CATALOG.replace("\"mutable\": true", "\"mutable\": true,\n    \"zones\": [\"system\"]");
+    project.write("promptblock.catalog.json", text);
+    client.watched(&[(&catalog, 2)]);
+    client.wait_for_codes(&uri("open"), &["zone-mismatch"]);
+    client.wait_for_codes(&uri("timed"), &["zone-mismatch"]);
+    client.settle();
+    for name in ["other", "closed"] {
+        assert_eq!(client.publications.get(&uri(name)), before.get(&uri(name)), "{name}");
+    }
+    // A definition is found where it stands now.
+    let place = json!({"textDocument": {"uri": uri("open")}, "position": {"line": 6, "character": 2}});
+    let found = client.request("textDocument/definition", place);
+    assert_eq!(found[0]["targetUri"], json!(catalog));
+    client.replace(&uri("open"), 2, &block("open", "context", 110, "{name}"));
+    client.wait_for_codes(&uri("open"), &[]);
+    let place = json!({"textDocument": {"uri": uri("open")}, "position": {"line": 6, "character": 2}});
+    let found = client.request("textDocument/definition", place);
+    assert_eq!(found[0]["targetSelectionRange"]["start"]["line"], 3, "{found}");
+    client.stop();
+}
+
+#[test]
 fn changes_on_disk_are_noticed() {
     let project = project();
     let mut client = Start::in_folders(&[&project]).start();

@@ -9,8 +9,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use promptblock_core::assemble::{Environment, Environments, parse_environments};
 use promptblock_core::catalog::{self, Catalog, CatalogFile, Layer, Mutability};
+use promptblock_core::jsonc;
 use promptblock_core::lint::{Judge, across};
-use promptblock_core::project::{BlockFacts, Config, Index, parse_config};
+use promptblock_core::project::{BlockFacts, Config, Index, parse_config, parse_config_after};
+use promptblock_core::span::Spanned;
 use promptblock_core::syntax::Document;
 use promptblock_core::{Code, Diagnostic, FileId};
 use rustc_hash::FxHashMap;
@@ -66,7 +68,12 @@ pub(crate) struct Own {
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) config: Arc<Config>,
+    /// The last version of the configuration that could be read as a whole.
+    readable_config: Option<Config>,
+    /// The environments in force: a broken file's at its last readable version.
     environments: Arc<Environments>,
+    /// Whether they are of a version that could be read as a whole.
+    environments_readable: bool,
     /// Catalogs in force, by layer and path: a broken one at its last readable version.
     catalogs: BTreeMap<(Layer, Utf8PathBuf), Arc<CatalogFile>>,
     /// Files that are no blocks.
@@ -84,11 +91,21 @@ pub(crate) struct State {
     globbed: BTreeSet<Utf8PathBuf>,
 }
 
+/// A file of the settings.
+enum Text {
+    None,
+    /// It is there and cannot be read: not UTF-8, too large, no permission.
+    Unreadable,
+    Is(String),
+}
+
 /// What has to be judged again after a change of what the blocks are judged by.
 #[derive(Debug, Default)]
 pub(crate) struct Rejudge {
     /// Closed blocks.
     pub(crate) closed: Vec<FileId>,
+    /// Whether every file may show other findings though none is judged again.
+    pub(crate) shown: bool,
     /// Whether the open ones have to ask.
     pub(crate) open: bool,
 }
@@ -100,7 +117,9 @@ impl Project {
         let state = State {
             judge: Arc::new(Judge::new(Catalog::default())),
             config: Arc::new(config),
+            readable_config: None,
             environments: Arc::default(),
+            environments_readable: false,
             catalogs: BTreeMap::new(),
             own: FxHashMap::default(),
             index: Arc::default(),
@@ -173,21 +192,33 @@ impl Project {
         state.own.clear();
         state.unreadable.retain(|file, _| files.path(*file).extension() == Some(BLOCK_EXTENSION));
         let mut read = |path: &Utf8Path| match source(path) {
-            Ok(text) => Some(text),
-            Err(ReadError::Missing) => None,
+            Ok(text) => Text::Is(text),
+            Err(ReadError::Missing) => Text::None,
             Err(error) => {
                 state.unreadable.insert(files.id(path), error);
-                None
+                Text::Unreadable
             }
         };
 
         let config_path = self.root.join(CONFIG_NAME);
-        let (config, mut config_findings, has_config) = match read(&config_path) {
-            Some(text) => {
-                let (config, findings) = parse_config(&text);
-                (config, findings, true)
+        let last = state.readable_config.take();
+        let (config, written, mut config_findings, has_config) = match read(&config_path) {
+            Text::Is(text) => {
+                let (config, mut findings) = parse_config(&text);
+                // Said of the text that stands there now, whatever is in force.
+                findings.extend(invalid_globs(&config));
+                let in_force = last.as_ref().filter(|_| !config.readable);
+                let in_force = in_force.map(|last| parse_config_after(&text, last));
+                let written = config.environment.clone();
+                state.readable_config = if config.readable { Some(config.clone()) } else { last };
+                (in_force.unwrap_or(config), written, findings, true)
             }
-            None => (Config::default(), Vec::new(), false),
+            Text::Unreadable => {
+                let config = last.clone().unwrap_or_default();
+                state.readable_config = last;
+                (config, None, Vec::new(), true)
+            }
+            Text::None => (Config::default(), None, Vec::new(), false),
         };
         let environments_path = self.root.join(ENVIRONMENTS_NAME);
         let environments_text = read(&environments_path);
@@ -205,38 +236,51 @@ impl Project {
         let literal = config.catalogs.iter().filter(|glob| !glob.contains(['*', '?', '[', '{']));
         let literal = literal.map(|name| absolute(Utf8Path::new(name), &self.root));
         catalog_paths.extend(literal.chain(state.globbed.iter().cloned()).map(|path| (Layer::Project, path)));
-        let texts: Vec<_> = catalog_paths.into_iter().filter_map(|key| Some((read(&key.1)?, key))).collect();
+        let texts: Vec<_> = catalog_paths.into_iter().map(|key| (read(&key.1), key)).collect();
 
         let mut before = std::mem::take(&mut state.catalogs);
         for (text, key) in texts {
             let file = files.id(&key.1);
-            let parsed = Arc::new(catalog::parse(&text, file, key.0, &config.profile));
-            state.own.insert(file, Own { findings: parsed.diagnostics.clone() });
             // While a catalog is broken, the last version that could be read stays in force.
-            let in_force = match before.remove(&key) {
-                Some(last) if !parsed.readable && last.readable => last,
-                _ => parsed,
+            let last = before.remove(&key).filter(|last| last.readable);
+            let in_force = match text {
+                Text::None => continue,
+                Text::Unreadable => last,
+                Text::Is(text) => {
+                    let parsed = Arc::new(catalog::parse(&text, file, key.0, &config.profile));
+                    state.own.insert(file, Own { findings: parsed.diagnostics.clone() });
+                    Some(last.filter(|_| !parsed.readable).unwrap_or(parsed))
+                }
             };
-            state.catalogs.insert(key, in_force);
+            state.catalogs.extend(in_force.map(|catalog| (key, catalog)));
         }
         for (file, finding) in Catalog::duplicates(state.catalogs.values().map(|file| &**file)) {
             state.own.entry(file).or_default().findings.push(finding);
         }
-        if let Some(text) = environments_text {
-            let (environments, findings) = parse_environments(&text);
-            state.environments = Arc::new(environments);
-            state.own.insert(files.id(&environments_path), Own { findings });
-        } else {
-            state.environments = Arc::default();
+        match environments_text {
+            Text::Is(text) => {
+                let (environments, findings) = parse_environments(&text);
+                let readable = findings.is_empty() || jsonc::parse(&text).fault.is_none();
+                // As with a catalog: predicates must not lose their values while somebody types.
+                if readable || !state.environments_readable {
+                    state.environments = Arc::new(environments);
+                }
+                state.environments_readable |= readable;
+                state.own.insert(files.id(&environments_path), Own { findings });
+            }
+            Text::Unreadable => {}
+            Text::None => (state.environments, state.environments_readable) = (Arc::default(), false),
         }
-        config_findings.extend(unknown_environment(&config, &state.environments));
-        config_findings.extend(invalid_globs(&config));
+        config_findings.extend(unknown_environment(written.as_ref(), &state.environments));
         if has_config {
             state.own.insert(files.id(&config_path), Own { findings: config_findings });
         }
         state.exclude = glob_set(&config.exclude);
+        let locale_differs = state.config.locale != config.locale;
         state.config = Arc::new(config);
-        state.renew_judge(environment)
+        let mut rejudge = state.renew_judge(environment);
+        rejudge.shown |= locale_differs;
+        rejudge
     }
 }
 
@@ -254,6 +298,8 @@ impl State {
         let environment_differs = environment != old.environment;
         let severity_differs = old.severity != config.severity;
         if !(all || known || environment_differs || severity_differs || !names.is_empty()) {
+            // Entries that have moved are found where they are now; no verdict is another for that.
+            self.judge = Arc::new(Judge { catalog: Arc::new(catalog), ..(*old).clone() });
             return Rejudge::default();
         }
         let depends: BTreeSet<&Arc<str>> = if environment_differs {
@@ -278,7 +324,7 @@ impl State {
             environment,
             severity: config.severity.clone(),
         });
-        Rejudge { closed, open: true }
+        Rejudge { closed, shown: all || severity_differs, open: true }
     }
 
     /// Whether the project sets a budget.
@@ -331,8 +377,8 @@ impl State {
     }
 }
 
-fn unknown_environment(config: &Config, environments: &Environments) -> Option<Diagnostic> {
-    let name = config.environment.as_ref()?;
+fn unknown_environment(name: Option<&Spanned<Arc<str>>>, environments: &Environments) -> Option<Diagnostic> {
+    let name = name?;
     if environments.named(&name.value).is_some() {
         return None;
     }

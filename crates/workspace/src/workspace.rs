@@ -40,6 +40,7 @@ pub struct Workspace {
     block_folders: Mutex<BTreeSet<Utf8PathBuf>>,
     /// Paths that the walk could not read.
     walk_errors: Mutex<Vec<(Utf8PathBuf, ReadError)>>,
+    judged: AtomicUsize,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -213,6 +214,7 @@ impl Workspace {
         if self.open.contains_key(&file) {
             return None;
         }
+        self.judged.fetch_add(1, Ordering::Relaxed);
         Some(read(&self.files.path(file)).map(|text| Closed::judge(&text, judge)))
     }
 
@@ -438,9 +440,10 @@ impl Workspace {
     /// Judges again what a change of the settings touches.
     fn rejudge(&self, project: &Project, rejudge: Rejudge) -> BTreeSet<FileId> {
         let mut touched = BTreeSet::new();
-        if rejudge.open {
-            // Severities may be others for every file.
+        if rejudge.shown {
             touched.extend(project.state().index.blocks().map(|(file, _)| file));
+        }
+        if rejudge.open {
             let open = self
                 .open_files()
                 .into_iter()
@@ -652,6 +655,11 @@ impl Workspace {
             );
         }
         globs.into_iter().collect()
+    }
+
+    /// How many times a block that is not open was read and judged: what a change costs.
+    pub fn judged(&self) -> usize {
+        self.judged.load(Ordering::Relaxed)
     }
 
     /// The path that a caller means, from the root, without `.` and `..`.

@@ -95,7 +95,7 @@ impl Catalog {
         let mut names: Vec<Arc<str>> = self
             .variables
             .values()
-            .filter(|v| other.get(&v.name) != Some(v))
+            .filter(|v| other.get(&v.name).is_none_or(|before| !before.judges_like(v)))
             .chain(other.variables.values().filter(|v| self.get(&v.name).is_none()))
             .map(|v| Arc::clone(&v.name))
             .collect();

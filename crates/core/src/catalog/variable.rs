@@ -113,6 +113,13 @@ pub struct Variable {
 }
 
 impl Variable {
+    /// Whether the two give the same verdicts. Where they are defined does not matter for that: an entry that grows by a line moves
+    /// all behind it.
+    pub fn judges_like(&self, other: &Self) -> bool {
+        let without_place = |variable: &Self| Self { definition: None, shadows: None, ..variable.clone() };
+        without_place(self) == without_place(other)
+    }
+
     /// A variable of that name with every field at its default.
     pub fn named(name: impl Into<Arc<str>>, layer: Layer) -> Self {
         Self {

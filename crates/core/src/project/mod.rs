@@ -3,5 +3,5 @@
 mod config;
 mod index;
 
-pub use config::{Config, ContextPlacement, UNLISTED_TOOLS, parse_config};
+pub use config::{Config, ContextPlacement, UNLISTED_TOOLS, parse_config, parse_config_after};
 pub use index::{BlockFacts, Index};

@@ -7,7 +7,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use reader::parse_config;
+pub use reader::{parse_config, parse_config_after};
 
 use crate::diagnostic::Severity;
 use crate::lint::Code;
@@ -20,6 +20,8 @@ use std::sync::Arc;
 /// What a project's configuration says; what it does not say stands at its default.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
+    /// Whether the whole file could be read as TOML.
+    pub readable: bool,
     /// Which framework's rules hold.
     pub profile: Arc<Profile>,
     /// Name of the default sample environment.
@@ -80,6 +82,7 @@ impl Default for Config {
     fn default() -> Self {
         let profile = Profile::blocks();
         Self {
+            readable: true,
             bands: Bands(profile.bands.clone()),
             profile,
             environment: None,

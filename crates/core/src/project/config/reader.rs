@@ -37,7 +37,8 @@ const SEVERITIES: [Option<Severity>; 5] =
 pub fn parse_config(text: &str) -> (Config, Vec<Diagnostic>) {
     let (table, errors) = DeTable::parse_recoverable(text);
     let fault = fault::first(text, &errors);
-    let mut reader = Reader { findings: Findings::new(text, fault.as_ref()), config: Config::default() };
+    let start = Config { readable: fault.is_none(), ..Config::default() };
+    let mut reader = Reader { findings: Findings::new(text, fault.as_ref()), config: start };
     reader.root(table.get_ref());
     let Reader { findings, config } = reader;
     let mut diagnostics = findings.diagnostics;
@@ -48,6 +49,18 @@ pub fn parse_config(text: &str) -> (Config, Vec<Diagnostic>) {
     (config, diagnostics)
 }
 
+/// What holds while a file is broken: its readable keys count, and the others stand as the last version had them that could be read.
+/// So a line that is half typed does not turn the profile back, nor let in what is excluded.
+pub fn parse_config_after(text: &str, last: &Config) -> Config {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let fault = fault::first(text, &errors);
+    // Globs are kept with their places, which are those of another text.
+    let start = Config { readable: fault.is_none(), globs: Vec::new(), ..last.clone() };
+    let mut reader = Reader { findings: Findings::new(text, fault.as_ref()), config: start };
+    reader.root(table.get_ref());
+    reader.config
+}
+
 struct Reader<'a> {
     findings: Findings<'a>,
     config: Config,
@@ -55,19 +68,35 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn root(&mut self, table: &'a DeTable<'a>) {
-        let mut bands = None;
+        let (mut bands, before) = (None, Arc::clone(&self.config.profile));
         for entry in self.findings.entries(table, true) {
             match entry.name {
                 "profile" => self.profile(&entry),
-                "environment" => self.config.environment = self.findings.text(&entry),
+                "environment" => {
+                    if let Some(name) = self.findings.text(&entry) {
+                        self.config.environment = Some(name);
+                    }
+                }
                 "catalogs" => {
                     if let Some(globs) = self.globs(&entry) {
                         self.config.catalogs = globs;
                     }
                 }
-                "sources" => self.config.sources = self.globs(&entry),
-                "exclude" => self.config.exclude = self.globs(&entry).unwrap_or_default(),
-                "locale" => self.config.locale = self.locale(&entry),
+                "sources" => {
+                    if let Some(globs) = self.globs(&entry) {
+                        self.config.sources = Some(globs);
+                    }
+                }
+                "exclude" => {
+                    if let Some(globs) = self.globs(&entry) {
+                        self.config.exclude = globs;
+                    }
+                }
+                "locale" => {
+                    if let Some(locale) = self.locale(&entry) {
+                        self.config.locale = Some(locale);
+                    }
+                }
                 "vocabulary" => {
                     if let Some(vocabulary) = self.findings.choice(&entry, &VOCABULARIES, |name| name) {
                         self.config.vocabulary = vocabulary.into();
@@ -76,16 +105,26 @@ impl<'a> Reader<'a> {
                 "severity" => self.severity(&entry),
                 "budget" => self.budget(&entry),
                 "bands" => bands = self.bands(&entry),
-                "tool_order" => self.config.tool_order = self.tool_order(&entry),
+                "tool_order" => {
+                    if let Some(order) = self.tool_order(&entry) {
+                        self.config.tool_order = Some(order);
+                    }
+                }
                 "context_placement" => {
                     let placement =
                         self.findings.choice(&entry, &ContextPlacement::ALL, ContextPlacement::name);
-                    self.config.context_placement = placement.unwrap_or_default();
+                    if let Some(placement) = placement {
+                        self.config.context_placement = placement;
+                    }
                 }
                 _ => self.findings.unknown_key(&entry, &KEYS, &msg!("a configuration has", "配置的键有")),
             }
         }
-        self.config.bands = Bands(bands.unwrap_or_else(|| self.config.profile.bands.clone()));
+        if let Some(bands) = bands {
+            self.config.bands = Bands(bands);
+        } else if self.config.profile != before {
+            self.config.bands = Bands(self.config.profile.bands.clone());
+        }
     }
 
     fn profile(&mut self, entry: &Entry<'_>) {
@@ -159,7 +198,9 @@ impl<'a> Reader<'a> {
                 }
             };
             let tokens = self.findings.integer(&entry, 0, i64::MAX);
-            *budget = tokens.and_then(|tokens| u64::try_from(tokens).ok());
+            if let Some(tokens) = tokens.and_then(|tokens| u64::try_from(tokens).ok()) {
+                *budget = Some(tokens);
+            }
         }
     }
 

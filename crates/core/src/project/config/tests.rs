@@ -359,3 +359,27 @@ fn hostile_sizes() {
         assert!(start.elapsed().as_secs() < 5, "{} took {:?}", &text[..20], start.elapsed());
     }
 }
+
+#[test]
+fn while_a_file_is_broken_its_readable_keys_count_and_the_others_stand() {
+    let last = parse_config(
+        "profile = \"harness\"\nexclude = [\"a/**\"]\ncatalogs = [\"c.json\"]\n[severity]\nstray-brace = \"off\"\n[budget]\nsystem = 4\n",
+    )
+    .0;
+    assert!(last.readable);
+    for (text, profile) in [
+        ("", "harness"),
+        ("profile = \"har", "harness"),
+        ("profile = \"zcode\"\nexclude = [", "zcode"),
+        ("[seve", "harness"),
+    ] {
+        let now = parse_config_after(text, &last);
+        assert_eq!(now.profile.name, profile, "{text}");
+        let bands = if profile == "harness" { &last.bands.0 } else { &now.profile.bands };
+        assert_eq!(&now.bands.0, bands, "the bands go with the profile: {text}");
+        assert_eq!((&now.exclude, &now.catalogs), (&last.exclude, &last.catalogs), "{text}");
+        assert_eq!((&now.severity, now.budget_system), (&last.severity, Some(4)), "{text}");
+        assert_eq!(now.readable, text.is_empty(), "{text}");
+        assert!(now.globs.is_empty(), "no place of another text: {text}");
+    }
+}
