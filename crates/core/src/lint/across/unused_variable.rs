@@ -1,6 +1,6 @@
 //! `unused-variable`: an entry of the project's own catalog that nothing uses is noise in the author's list. [S0]
 
-use crate::catalog::{CatalogFile, Layer, Mutability};
+use crate::catalog::{CatalogFile, Layer, Mutability, Variable};
 use crate::lint::Judge;
 use crate::project::Index;
 use crate::syntax::{Operand, first_segment};
@@ -21,11 +21,19 @@ pub fn check(index: &Index, judge: &Judge, file: &CatalogFile) -> Vec<Diagnostic
             }));
         }
     }
+    // Where another file of the project defines it before, that is said of it and no more.
+    let counts = |variable: &Variable| {
+        let layers = std::iter::successors(judge.catalog.get(&variable.name), |above| above.shadows.as_ref());
+        let of_project =
+            layers.filter(|found| found.layer == Layer::Project).find_map(|found| found.definition);
+        of_project.is_none_or(|found| variable.definition.is_some_and(|own| own.file == found.file))
+    };
     let unused = file.variables.iter().filter(|variable| {
         // A name that cannot be written has its own diagnostic.
         judge.profile.can_write(&variable.name)
             && !index.is_used(&variable.name)
             && !asked.contains(&*variable.name)
+            && counts(variable)
     });
     let found = unused.filter_map(|variable| {
         let name = &variable.name;
@@ -159,6 +167,23 @@ profile = "harness"
 //- file promptblock.catalog.json
 {"variables": {"Upper": {}}}
                ^^^^^^^ invalid-catalog
+"#,
+        );
+    }
+
+    #[test]
+    fn an_entry_that_another_file_defines_before_is_a_duplicate_and_no_more() {
+        check(
+            r#"
+//- file a.catalog.json
+{"variables": {"x": {}}}
+               ^^^ unused-variable
+//- file b.catalog.json
+{"variables": {"x": {}, "y": {}}}
+               ^^^ duplicate-variable
+                        ^^^ unused-variable
+//- file promptblock.catalog.local.json
+{"variables": {"x": {}}}
 "#,
         );
     }
