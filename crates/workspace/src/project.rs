@@ -6,7 +6,7 @@ use crate::files::{
 };
 use crate::read::ReadError;
 use camino::{Utf8Path, Utf8PathBuf};
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use promptblock_core::assemble::{Environment, Environments, parse_environments};
 use promptblock_core::catalog::{self, Catalog, CatalogFile, Layer, Mutability};
 use promptblock_core::jsonc;
@@ -227,8 +227,12 @@ impl Project {
         catalog_paths.insert((Layer::Local, self.root.join(LOCAL_CATALOG_NAME)));
         state.catalog_globs = glob_set(&config.catalogs);
         if let Some(walked) = walked {
+            // Files that have a meaning of their own keep it, whatever the pattern.
+            let own = [CONFIG_NAME, ENVIRONMENTS_NAME, LOCAL_CATALOG_NAME];
             let inside = |path: &&Utf8PathBuf| {
-                path.strip_prefix(&self.root).is_ok_and(|inside| state.catalog_globs.is_match(inside))
+                let inside =
+                    path.strip_prefix(&self.root).ok().filter(|inside| !own.contains(&inside.as_str()));
+                inside.is_some_and(|inside| state.catalog_globs.is_match(inside))
             };
             state.globbed = walked.iter().filter(inside).cloned().collect();
         }
@@ -399,7 +403,7 @@ fn unknown_environment(name: Option<&Spanned<Arc<str>>>, environments: &Environm
 
 fn invalid_globs(config: &Config) -> impl Iterator<Item = Diagnostic> {
     config.globs.iter().filter_map(|glob| {
-        let error = Glob::new(&glob.value).err()?;
+        let error = parse_glob(&glob.value).err()?;
         let what = error.kind();
         let message =
             promptblock_core::msg!("this pattern cannot be read: {what}", "无法读取此通配模式：{what}");
@@ -407,11 +411,16 @@ fn invalid_globs(config: &Config) -> impl Iterator<Item = Diagnostic> {
     })
 }
 
+/// A pattern as editors read it: `*` stays within a folder, `**` does not.
+fn parse_glob(pattern: &str) -> Result<Glob, globset::Error> {
+    GlobBuilder::new(pattern.trim_start_matches("./")).literal_separator(true).build()
+}
+
 /// Patterns as one set; one that is none is left out, and the configuration says so.
 fn glob_set(globs: &[String]) -> GlobSet {
     let mut set = GlobSetBuilder::new();
     for glob in globs {
-        if let Ok(glob) = Glob::new(glob.trim_start_matches("./")) {
+        if let Ok(glob) = parse_glob(glob) {
             set.add(glob);
         }
     }
