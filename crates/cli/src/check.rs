@@ -143,7 +143,7 @@ fn report(workspace: &Workspace, findings: Vec<FileFindings>, here: &Utf8Path) -
         .filter_map(|related| related.file)
         .map(|file| (file, (relative(&workspace.path(file), here), workspace.text(file))))
         .collect();
-    let files = findings
+    let mut files: Vec<_> = findings
         .into_iter()
         .map(|found| {
             let locale = locales.get(&found.file).copied().unwrap_or_default();
@@ -152,5 +152,7 @@ fn report(workspace: &Workspace, findings: Vec<FileFindings>, here: &Utf8Path) -
             (relative(&found.path, here), locale, found, snapshot.and_then(|snapshot| snapshot.document))
         })
         .collect();
+    // As they are printed: `../z` comes before `a`, though its folder does not.
+    files.sort_by(|(a, ..), (b, ..)| a.cmp(b));
     Report { files, related, summary }
 }
