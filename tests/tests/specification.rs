@@ -10,14 +10,12 @@ use toml::{Table, Value};
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// What a rule may wait for. A feature that no rule waits for any more leaves this list.
-const LATER: [(&str, &str); 7] = [
+const LATER: [(&str, &str); 5] = [
     ("assembly", "rendering, assembling, counting tokens"),
     ("source", "blocks and variables in source code"),
     ("harness", "references in double braces"),
-    ("formatting", "the formatter"),
     ("editor", "preview, inlay hints, document links"),
     ("fixes", "quick fixes that write other files"),
-    ("pull", "diagnostics that the client asks for"),
 ];
 
 /// Where the tests of a crate stand.
