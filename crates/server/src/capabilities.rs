@@ -33,6 +33,9 @@ pub(crate) struct Client {
     pub(crate) unnecessary_tag: bool,
     pub(crate) diagnostic_data: bool,
     pub(crate) watches_files: bool,
+    pub(crate) relative_patterns: bool,
+    /// Whether it tells of files that it creates, renames and deletes itself.
+    pub(crate) tells_of_files: bool,
     pub(crate) registers_configuration: bool,
     pub(crate) configuration: bool,
     pub(crate) progress: bool,
@@ -115,6 +118,9 @@ impl Client {
         self.document_changes = edit.and_then(|edit| edit.document_changes).unwrap_or_default();
         let watched = can.did_change_watched_files.as_ref();
         self.watches_files = watched.and_then(|watched| watched.dynamic_registration).unwrap_or_default();
+        self.relative_patterns =
+            watched.and_then(|watched| watched.relative_pattern_support).unwrap_or_default();
+        self.tells_of_files = can.file_operations.is_some();
         let configuration = can.did_change_configuration.as_ref();
         self.registers_configuration =
             configuration.and_then(|configuration| configuration.dynamic_registration).unwrap_or_default();
@@ -187,8 +193,21 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(OneOf::Left(true)),
             }),
-            file_operations: None,
+            file_operations: (client.tells_of_files && !client.watches_files).then(file_operations),
         }),
         ..ServerCapabilities::default()
+    }
+}
+
+/// Which files a client that does not watch is to tell of: all, since a folder is one of them.
+fn file_operations() -> WorkspaceFileOperationsServerCapabilities {
+    let pattern = FileOperationPattern { glob: "**/*".to_owned(), ..FileOperationPattern::default() };
+    let filter = FileOperationFilter { scheme: Some("file".to_owned()), pattern };
+    let all = || Some(FileOperationRegistrationOptions { filters: vec![filter.clone()] });
+    WorkspaceFileOperationsServerCapabilities {
+        did_create: all(),
+        did_rename: all(),
+        did_delete: all(),
+        ..WorkspaceFileOperationsServerCapabilities::default()
     }
 }

@@ -11,6 +11,7 @@ mod dispatch;
 mod frame;
 mod handlers;
 mod load;
+mod look;
 mod outbox;
 mod parent;
 mod server;

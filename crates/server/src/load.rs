@@ -1,7 +1,7 @@
 //! Reads the client's folders, and says how far it has come if that takes a while.
 
 use crate::state::Shared;
-use crate::watch;
+use crate::{look, watch};
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::{Locale, Message, msg};
 use promptblock_workspace::Progress;
@@ -24,6 +24,7 @@ pub(crate) fn start(shared: &Arc<Shared>, client: &Client) {
     let loading = Loading::begin(&shared);
     let run = move || {
         let one_at_a_time = shared.loading.lock().unwrap_or_else(PoisonError::into_inner);
+        look::begin(&shared);
         let report = Report::start(&shared, &client, &handle);
         shared.workspace.load(&|progress| report.update(progress), &shared.cancel_load);
         report.done();
@@ -90,6 +91,7 @@ pub(crate) fn around(shared: &Arc<Shared>, client: &Client, path: &Utf8Path) {
     let shared = Arc::clone(shared);
     let loading = Loading::begin(&shared);
     let run = move || {
+        look::begin(&shared);
         let entries = root.read_dir_utf8().into_iter().flatten().flatten();
         let blocks =
             entries.map(|entry| entry.into_path()).filter(|path| path.extension() == Some("promptblock"));

@@ -1,6 +1,7 @@
 //! The methods of the protocol. What a method does stands elsewhere; here stands when.
 
 use crate::capabilities::{self, Client as Can};
+use crate::look::{Occasion, look};
 use crate::outbox::Outbox;
 use crate::settings::Settings;
 use crate::state::Shared;
@@ -76,22 +77,39 @@ impl LanguageServer for Backend {
         if let Some(path) = path {
             load::around(&self.shared, &self.client, &path);
         }
+        look(&self.shared, Occasion::File);
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
         sync::change(&self.shared, params);
+        look(&self.shared, Occasion::Typing);
     }
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
         sync::close(&self.shared, &params);
+        look(&self.shared, Occasion::File);
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
         sync::save(&self.shared, &params);
+        look(&self.shared, Occasion::File);
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
         watch::files_changed(&self.shared, &params);
+    }
+
+    async fn did_create_files(&self, params: CreateFilesParams) {
+        watch::files_moved(&self.shared, params.files.iter().map(|file| &*file.uri));
+    }
+
+    async fn did_rename_files(&self, params: RenameFilesParams) {
+        let uris = params.files.iter().flat_map(|file| [&*file.old_uri, &*file.new_uri]);
+        watch::files_moved(&self.shared, uris);
+    }
+
+    async fn did_delete_files(&self, params: DeleteFilesParams) {
+        watch::files_moved(&self.shared, params.files.iter().map(|file| &*file.uri));
     }
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {

@@ -2,6 +2,7 @@
 
 use crate::capabilities::Client;
 use crate::convert::Lines;
+use crate::look::Look;
 use crate::outbox::Outbox;
 use crate::settings::Settings;
 use crate::uri;
@@ -34,6 +35,8 @@ pub(crate) struct Shared {
     pub(crate) buffers: DashMap<Utf8PathBuf, Buffer>,
     /// Stops the reading of the folders.
     pub(crate) cancel_load: AtomicBool,
+    /// For a client that does not watch files.
+    pub(crate) look: Look,
     /// The folders that are being read, one after the other.
     pub(crate) loading: Mutex<()>,
     /// The patterns of the files that the client watches.
@@ -53,6 +56,7 @@ impl Shared {
             wake: Wake::default(),
             buffers: DashMap::new(),
             cancel_load: AtomicBool::new(false),
+            look: Look::default(),
             loading: Mutex::new(()),
             watched: tokio::sync::Mutex::default(),
             folders: Mutex::default(),

@@ -1,6 +1,7 @@
 //! What the client tells of the world outside its buffers: folders, files, settings. And what it is asked to tell.
 
 use crate::load;
+use crate::look::{Occasion, look};
 use crate::state::Shared;
 use crate::uri;
 use camino::Utf8PathBuf;
@@ -60,6 +61,16 @@ pub(crate) fn files_changed(shared: &Shared, params: &DidChangeWatchedFilesParam
     }
 }
 
+/// Files or folders were created, renamed or deleted by the client itself. What is in a new folder is seen by looking.
+pub(crate) fn files_moved<'a>(shared: &Arc<Shared>, uris: impl Iterator<Item = &'a str>) {
+    let paths: Vec<Utf8PathBuf> = uris.filter_map(|uri| uri::file_path(&uri::lenient(uri))).collect();
+    if !paths.is_empty() {
+        shared.workspace.disk_changed(&paths);
+        shared.wake.bump();
+        look(shared, Occasion::File);
+    }
+}
+
 /// The client pushes its settings, or says only that they are others.
 pub(crate) async fn settings_changed(shared: Arc<Shared>, client: Client, pushed: Value) {
     if pushed.is_object() {
@@ -99,6 +110,23 @@ pub(crate) async fn register_settings(shared: Arc<Shared>, client: Client) {
     }
 }
 
+/// The user's own catalog lies outside of every folder.
+fn user_catalog(shared: &Shared) -> Option<FileSystemWatcher> {
+    let path = shared.workspace.user_catalog()?;
+    let relative = || {
+        let base = uri::from_path(path.parent()?)?;
+        Some(GlobPattern::Relative(RelativePattern {
+            base_uri: OneOf::Right(base),
+            pattern: path.file_name()?.to_owned(),
+        }))
+    };
+    // A client that knows no relative pattern may still take a whole path for one, if nothing in it means more.
+    let plain = !path.as_str().contains(['*', '?', '[', ']', '{', '}', '\\']);
+    let whole = || plain.then(|| GlobPattern::String(path.to_string()));
+    let glob_pattern = if shared.client().relative_patterns { relative() } else { whole() };
+    Some(FileSystemWatcher { glob_pattern: glob_pattern?, kind: None })
+}
+
 /// Asks the client to watch the files that count. Called again when a configuration names others.
 pub(crate) async fn register(shared: Arc<Shared>, client: Client) {
     if !shared.client().watches_files {
@@ -117,6 +145,7 @@ pub(crate) async fn register(shared: Arc<Shared>, client: Client) {
         .iter()
         .map(|glob| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.clone()), kind: None })
         .collect();
+    watchers.extend(user_catalog(&shared));
     // A deleted folder is one event, and no pattern of a file fits it.
     let folders = GlobPattern::String("**/*".to_owned());
     watchers.push(FileSystemWatcher { glob_pattern: folders, kind: Some(WatchKind::Delete) });

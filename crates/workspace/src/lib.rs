@@ -8,12 +8,14 @@ mod files;
 mod open;
 mod project;
 mod read;
+mod stamps;
 mod workspace;
 
 pub use discover::project_above;
 pub use files::FileKind;
 pub use open::{OpenFile, OpenText};
 pub use read::ReadError;
+pub use stamps::Stamps;
 pub use workspace::Workspace;
 
 use camino::Utf8PathBuf;

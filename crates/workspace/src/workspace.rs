@@ -4,11 +4,11 @@
 //! disk while an open file is locked.
 
 use crate::discover::{is_ignored, project_above, walk};
-use crate::files::{CONFIG_NAME, FileKind, Files, absolute};
+use crate::files::{CONFIG_NAME, ENVIRONMENTS_NAME, FileKind, Files, LOCAL_CATALOG_NAME, absolute};
 use crate::open::{Content, OpenFile, OpenText};
 use crate::project::{Closed, Project, Rejudge, State};
 use crate::read::{ReadError, read};
-use crate::{FileFindings, Options, Progress, ProjectView, Snapshot};
+use crate::{FileFindings, Options, Progress, ProjectView, Snapshot, Stamps};
 use camino::{Utf8Path, Utf8PathBuf};
 use dashmap::DashMap;
 use promptblock_core::block::Header;
@@ -90,7 +90,8 @@ impl Workspace {
         gone
     }
 
-    fn user_catalog(&self) -> Option<Utf8PathBuf> {
+    /// The user's own catalog, whether it is there or not.
+    pub fn user_catalog(&self) -> Option<Utf8PathBuf> {
         Some(self.options.user_folder.as_ref()?.join("catalog.json"))
     }
 
@@ -318,6 +319,35 @@ impl Workspace {
                 changed.extend(known.iter().filter(|file| self.files.path(**file).starts_with(path)));
             }
         }
+    }
+
+    /// What the files that may count look like from outside: everything in the folders, and what counts though it is ignored.
+    pub fn stamps(&self) -> Stamps {
+        let mut stamps = Stamps::default();
+        let folders: Vec<_> =
+            self.folders.read().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
+        let mut walked: BTreeSet<Utf8PathBuf> = BTreeSet::new();
+        for folder in folders {
+            let base = project_above(&folder).unwrap_or(folder);
+            if walked.iter().any(|other| base.starts_with(other)) {
+                continue;
+            }
+            walk(&base).files.iter().for_each(|path| stamps.note(path));
+            walked.insert(base);
+        }
+        self.user_catalog().iter().for_each(|path| stamps.note(path));
+        for view in self.projects() {
+            let settings = [CONFIG_NAME, ENVIRONMENTS_NAME, LOCAL_CATALOG_NAME].map(Utf8Path::new);
+            let catalogs = view.config.catalogs.iter().map(|glob| Utf8Path::new(&**glob));
+            for name in settings.into_iter().chain(catalogs) {
+                stamps.note(&absolute(name, &view.root));
+            }
+            // A file outside of every folder was opened, and those beside it count.
+            let outside = |path: &Utf8PathBuf| !walked.iter().any(|base| path.starts_with(base));
+            let blocks = view.index.blocks().map(|(file, _)| self.files.path(file));
+            blocks.filter(outside).for_each(|path| stamps.note(&path));
+        }
+        stamps
     }
 
     /// The open buffers.
