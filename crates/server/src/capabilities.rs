@@ -40,6 +40,7 @@ pub(crate) struct Client {
     pub(crate) configuration: bool,
     pub(crate) progress: bool,
     pub(crate) refreshes_tokens: bool,
+    pub(crate) refreshes_hints: bool,
     /// Whether the client asks for the diagnostics of what it has open; then they are not pushed to it.
     pub(crate) pulls: bool,
     /// Whether it asks for the workspace's without being asked to.
@@ -128,6 +129,8 @@ impl Client {
         let tokens = can.semantic_tokens.as_ref();
         let diagnostics = can.diagnostics.as_ref();
         self.refreshes_diagnostics = diagnostics.and_then(|can| can.refresh_support).unwrap_or_default();
+        let hints = can.inlay_hint.as_ref();
+        self.refreshes_hints = hints.and_then(|hints| hints.refresh_support).unwrap_or_default();
         self.refreshes_tokens = tokens.and_then(|tokens| tokens.refresh_support).unwrap_or_default();
     }
 }
@@ -158,6 +161,7 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
             completion_item: Some(CompletionOptionsCompletionItem { label_details_support: Some(true) }),
             ..CompletionOptions::default()
         }),
+        inlay_hint_provider: Some(OneOf::Left(true)),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         definition_provider: Some(OneOf::Left(true)),
         document_symbol_provider: Some(OneOf::Left(true)),

@@ -14,6 +14,7 @@ mod load;
 mod look;
 mod outbox;
 mod parent;
+mod refresh;
 mod server;
 mod settings;
 mod state;

@@ -5,7 +5,7 @@ use crate::look::{Occasion, look};
 use crate::outbox::Outbox;
 use crate::settings::Settings;
 use crate::state::Shared;
-use crate::{diagnostics, handlers, load, sync, uri, watch};
+use crate::{diagnostics, handlers, load, refresh, sync, uri, watch};
 use promptblock_workspace::{Options, Snapshot};
 use std::sync::Arc;
 use tower_lsp::jsonrpc::Result;
@@ -61,6 +61,7 @@ impl LanguageServer for Backend {
         let shared = &self.shared;
         diagnostics::start(Arc::clone(shared), &self.client);
         load::start(shared, &self.client);
+        tokio::spawn(refresh::tell(Arc::clone(shared), self.client.clone()));
         tokio::spawn(watch::register(Arc::clone(shared), self.client.clone()));
         tokio::spawn(watch::register_settings(Arc::clone(shared), self.client.clone()));
         tokio::spawn(watch::pull_settings(Arc::clone(shared), self.client.clone()));
@@ -143,6 +144,14 @@ impl LanguageServer for Backend {
         let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
         self.ask(&text_document.uri, move |shared, snapshot| {
             handlers::hover::hover(shared, snapshot, position)
+        })
+        .await
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        let range = params.range;
+        self.ask(&params.text_document.uri, move |shared, snapshot| {
+            handlers::inlay_hint::hints(shared, snapshot, range)
         })
         .await
     }

@@ -1,6 +1,7 @@
 //! What the client may set, and whose word counts.
 
 use promptblock_core::Locale;
+use promptblock_core::ide::HintKinds;
 use serde_json::Value;
 use tower_lsp::ls_types::InitializeParams;
 
@@ -15,14 +16,23 @@ pub(crate) enum Scope {
 }
 
 /// The client's settings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
     /// The reader's language, where the project does not say.
     pub(crate) locale: Locale,
     /// See [`Scope`].
     pub(crate) scope: Scope,
+    /// Which hints stand in the text.
+    pub(crate) hints: HintKinds,
     /// The client's own language, which holds where no setting says otherwise.
     client: Locale,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let hints = HintKinds { bands: true, examples: false };
+        Self { locale: Locale::default(), scope: Scope::default(), hints, client: Locale::default() }
+    }
 }
 
 impl Settings {
@@ -52,6 +62,9 @@ impl Settings {
             Some("workspace") => self.scope = Scope::Workspace,
             _ => {}
         }
+        let flag = |pointer| options.pointer(pointer).and_then(Value::as_bool);
+        self.hints.bands = flag("/inlayHints/bands").unwrap_or(self.hints.bands);
+        self.hints.examples = flag("/inlayHints/examples").unwrap_or(self.hints.examples);
     }
 }
 
@@ -83,6 +96,16 @@ mod tests {
         let mut settings = at_start(json!({"locale": "zh-cn", "initializationOptions": {"locale": "en"}}));
         settings.merge(&json!({"promptblock": {"locale": "auto"}}));
         assert_eq!(settings.locale, Locale::ZhCn);
+    }
+
+    #[test]
+    fn hints() {
+        let hints = |options| at_start(json!({"initializationOptions": options})).hints;
+        assert_eq!(hints(json!({})), HintKinds { bands: true, examples: false });
+        let both = json!({"promptblock": {"inlayHints": {"bands": false, "examples": true}}});
+        assert_eq!(hints(both), HintKinds { bands: false, examples: true });
+        assert_eq!(hints(json!({"inlayHints": {"bands": "no", "examples": 1}})), Settings::default().hints);
+        assert_eq!(hints(json!({"inlayHints": false})), Settings::default().hints);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::capabilities::Client;
 use crate::convert::Lines;
 use crate::look::Look;
 use crate::outbox::Outbox;
+use crate::refresh::Refresh;
 use crate::settings::Settings;
 use crate::uri;
 use crate::wake::Wake;
@@ -32,6 +33,8 @@ pub(crate) struct Shared {
     pub(crate) workspace: Workspace,
     pub(crate) outbox: Outbox,
     pub(crate) wake: Wake,
+    /// What the client should ask for again.
+    pub(crate) refresh: Refresh,
     pub(crate) buffers: DashMap<Utf8PathBuf, Buffer>,
     /// Stops the reading of the folders.
     pub(crate) cancel_load: AtomicBool,
@@ -54,6 +57,7 @@ impl Shared {
             workspace: Workspace::new(options),
             outbox,
             wake: Wake::default(),
+            refresh: Refresh::default(),
             buffers: DashMap::new(),
             cancel_load: AtomicBool::new(false),
             look: Look::default(),
@@ -90,7 +94,11 @@ impl Shared {
         let before = *settings;
         change(&mut settings);
         let differs = before != *settings;
+        let hints = before.hints != settings.hints || before.locale != settings.locale;
         drop(settings);
+        if hints {
+            self.refresh.want_hints();
+        }
         if differs {
             self.wake.bump_all();
         }

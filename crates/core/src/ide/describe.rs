@@ -1,12 +1,12 @@
 //! Variables described in Markdown, for completion and hover alike.
 
 use super::Context;
+use crate::assemble::spell;
 use crate::catalog::{Layer, Mutability, Variable};
 use crate::excerpt::excerpt;
 use crate::profile::TagSyntax;
 use crate::syntax::{Comparison, Condition, Operand};
 use crate::{Message, msg};
-use serde_json::Value;
 use std::fmt::Write as _;
 
 /// ` city [unit]`, empty where it takes no arguments.
@@ -46,7 +46,7 @@ pub(super) fn variable(cx: &Context<'_>, variable: &Variable, objection: Option<
     item(cx, &mut out, &mutability(cx, variable));
     item(cx, &mut out, &zones(variable));
     if let Some(example) = &variable.example {
-        let example = code(&excerpt(&shown(example)));
+        let example = code(&excerpt(&spell(example)));
         item(cx, &mut out, &msg!("example: {example}", "示例：{example}"));
     }
     item(cx, &mut out, &origin(variable));
@@ -136,15 +136,6 @@ pub(super) fn code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// A value as it would be rendered.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(shown).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
-    }
-}
-
 fn spelled(condition: &Condition) -> String {
     let operand = |operand: &Operand| match operand {
         Operand::Variable { name, .. } => name.to_string(),
@@ -183,11 +174,5 @@ mod tests {
             let condition = parse_condition(text).expect(text);
             assert_eq!(spelled(&condition), text);
         }
-    }
-
-    #[test]
-    fn values() {
-        assert_eq!(shown(&serde_json::json!(["甲", 1, true])), "甲, 1, true");
-        assert_eq!(shown(&serde_json::json!({"a": 1})), "{\"a\":1}");
     }
 }

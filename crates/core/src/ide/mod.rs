@@ -10,6 +10,7 @@ mod describe;
 mod folding;
 mod formatting;
 mod hover;
+mod inlay_hints;
 mod orders;
 mod semantic_tokens;
 mod symbols;
@@ -24,6 +25,7 @@ pub use definition::{Definition, Highlight, Target, definition, highlights};
 pub use folding::{Fold, FoldKind, folds};
 pub use formatting::{edited, formatting, formatting_on_type};
 pub use hover::{Hover, hover};
+pub use inlay_hints::{HintKinds, InlayHint, inlay_hints};
 pub use semantic_tokens::{Modifiers, SemanticToken, TokenType, semantic_tokens};
 pub use symbols::{Symbol, SymbolKind, symbols};
 

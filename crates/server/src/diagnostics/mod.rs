@@ -106,6 +106,7 @@ impl Publisher {
     fn publish_changes(&mut self, work: Work) {
         let mut files = self.shared.workspace.refresh();
         self.loaded = work.loaded;
+        crate::refresh::after_change(&self.shared);
         // What somebody waits for comes first.
         let early = std::mem::take(&mut self.early);
         for pull in early.into_iter().chain(work.pulls) {

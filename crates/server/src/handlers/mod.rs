@@ -8,6 +8,7 @@ pub(crate) mod document_symbol;
 pub(crate) mod folding_range;
 pub(crate) mod formatting;
 pub(crate) mod hover;
+pub(crate) mod inlay_hint;
 pub(crate) mod semantic_tokens;
 
 use crate::dispatch::{error, panic_text};
