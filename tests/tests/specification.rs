@@ -10,10 +10,9 @@ use toml::{Table, Value};
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// What a rule may wait for. A feature that no rule waits for any more leaves this list.
-const LATER: [(&str, &str); 5] = [
+const LATER: [(&str, &str); 4] = [
     ("assembly", "rendering, assembling, counting tokens"),
     ("source", "blocks and variables in source code"),
-    ("harness", "references in double braces"),
     ("editor", "preview, inlay hints, document links"),
     ("fixes", "quick fixes that write other files"),
 ];
