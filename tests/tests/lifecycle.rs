@@ -28,7 +28,10 @@ fn says_what_it_can() {
     let legend = &can["semanticTokensProvider"]["legend"];
     assert!(legend["tokenTypes"].as_array().unwrap().contains(&json!("variable")));
     assert!(legend["tokenModifiers"].as_array().unwrap().contains(&json!("mutable")));
-    assert_eq!(can["codeActionProvider"]["codeActionKinds"], json!(["quickfix"]));
+    assert_eq!(
+        can["codeActionProvider"]["codeActionKinds"],
+        json!(["quickfix", "source.fixAll.promptblock"])
+    );
     assert!(can["completionProvider"]["triggerCharacters"].as_array().unwrap().contains(&json!("{")));
     assert_eq!(can["workspace"]["workspaceFolders"], json!({"supported": true, "changeNotifications": true}));
     // What is not there must not be announced.

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, WRONG_USE, say};
 use crate::named::{Named, relative};
 use crate::progress::ProgressLine;
-use crate::report::{Format, Report, Summary};
+use crate::report::{Checked, Format, Report, Summary};
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
@@ -125,7 +125,7 @@ fn check_environment(arguments: &Arguments, workspace: &Workspace) -> Result<(),
     Err(Failure::new(message.text(surroundings::of_system())))
 }
 
-fn report(workspace: &Workspace, findings: Vec<FileFindings>, here: &Utf8Path) -> Report {
+fn report<'w>(workspace: &'w Workspace, findings: Vec<FileFindings>, here: &'w Utf8Path) -> Report<'w> {
     let mut summary = Summary { files: findings.len(), ..Summary::default() };
     let mut locales = BTreeMap::new();
     for found in &findings {
@@ -149,10 +149,10 @@ fn report(workspace: &Workspace, findings: Vec<FileFindings>, here: &Utf8Path) -
             let locale = locales.get(&found.file).copied().unwrap_or_default();
             // Read and judged again for its fixes: only where there is something to fix.
             let snapshot = (!found.diagnostics.is_empty()).then(|| workspace.snapshot(&found.path)).flatten();
-            (relative(&found.path, here), locale, found, snapshot.and_then(|snapshot| snapshot.document))
+            Checked { path: relative(&found.path, here), locale, found, snapshot }
         })
         .collect();
     // As they are printed: `../z` comes before `a`, though its folder does not.
-    files.sort_by(|(a, ..), (b, ..)| a.cmp(b));
-    Report { files, related, summary }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Report { files, related, summary, fixes: workspace.fixes(), here }
 }

@@ -35,6 +35,7 @@ fn text_with_carets_second_places_and_help() {
           |
         2 | id: t:a
           |     ---
+        help: Rename this one to `t:a-2`
 
         error[unknown-variable]: `hro` is not a registered variable; did you mean `hero`?
          --> a.promptblock:7:5
@@ -76,12 +77,15 @@ fn text_with_carets_second_places_and_help() {
           |
         2 | id: t:a
           |     ---
+        help: Rename this one to `t:a-2`
 
         hint[unused-variable]: no block uses `hero`
          --> promptblock.catalog.json:1:16
           |
         1 | {"variables": {"hero": {}, "time": {"mutable": true}}}
           |                ^^^^^^
+          |
+        help: Remove this entry
 
         6 findings in 3 files (2 blocks): 4 errors, 1 warning, 0 information, 1 hint
     "#]],
@@ -147,6 +151,8 @@ fn one_bad_file_does_not_hide_the_others() {
           |
         1 |
           | ^
+          |
+        help: Add a header, zone `system`
 
         error[unknown-variable]: `hro` is not a registered variable; did you mean `hero`?
          --> fine.promptblock:7:2
@@ -161,18 +167,24 @@ fn one_bad_file_does_not_hide_the_others() {
           |
         1 | hello there
           | ^^^^^^^^^^^
+          |
+        help: Add a header, zone `system`
 
         hint[unused-variable]: no block uses `hero`
          --> promptblock.catalog.json:1:16
           |
         1 | {"variables": {"hero": {}, "time": {"mutable": true}}}
           |                ^^^^^^
+          |
+        help: Remove this entry
 
         hint[unused-variable]: no block uses `time`
          --> promptblock.catalog.json:1:28
           |
         1 | {"variables": {"hero": {}, "time": {"mutable": true}}}
           |                            ^^^^^^
+          |
+        help: Remove this entry
 
         6 findings in 6 files (5 blocks): 4 errors, 0 warnings, 0 information, 2 hints
         -- standard error --
@@ -224,6 +236,8 @@ fn pipes_and_links_are_not_read() {
           |
         1 | {"variables": {"hero": {}, "time": {"mutable": true}}}
           |                            ^^^^^^
+          |
+        help: Remove this entry
 
         1 finding in 2 files (1 block): 0 errors, 0 warnings, 0 information, 1 hint
         -- standard error --

@@ -110,6 +110,16 @@ fn sarif_places_fixes_and_related_places() {
     });
     assert_eq!(unknown["fixes"][0]["artifactChanges"], json!([change]));
     assert_eq!(unknown["properties"]["block"], "t:a");
+    // The second way out lies in another file.
+    let at = u32::try_from(CATALOG.rfind("}}").expect("the end of the entries")).expect("a small file");
+    let change = json!({
+        "artifactLocation": {"uri": "promptblock.catalog.json"},
+        "replacements": [{
+            "deletedRegion": region(1, at + 1, at + 1),
+            "insertedContent": {"text": ", \"hro\": {\"description\": \"\"}"},
+        }],
+    });
+    assert_eq!(unknown["fixes"][1]["artifactChanges"], json!([change]));
 
     // An insertion deletes nothing.
     let [braces] = of_rule(&run, "literal-braces")[..] else { panic!("{run}") };
@@ -120,7 +130,10 @@ fn sarif_places_fixes_and_related_places() {
     let [here, there] = of_rule(&run, "duplicate-id")[..] else { panic!("{run}") };
     assert_eq!(here["relatedLocations"][0]["physicalLocation"], there["locations"][0]["physicalLocation"]);
     assert_eq!(there["relatedLocations"][0]["physicalLocation"], here["locations"][0]["physicalLocation"]);
-    assert!(here.get("fixes").is_none() && unknown.get("relatedLocations").is_none());
+    assert_eq!(here["fixes"][0]["description"]["text"], "Rename this one to `t:a-2`");
+    let [unused, ..] = of_rule(&run, "unused-variable")[..] else { panic!("{run}") };
+    assert_eq!(unused["fixes"][0]["description"]["text"], "Remove this entry", "in a catalog too");
+    assert!(unknown.get("relatedLocations").is_none());
 }
 
 #[test]

@@ -63,7 +63,7 @@ pub struct Diagnostic {
     pub message: Message,
     /// Second places.
     pub related: Vec<Related>,
-    /// What a fix needs to know, see [`crate::lint::fixes`].
+    /// What a fix needs to know, see [`crate::fix`].
     pub remedy: Remedy,
 }
 
@@ -86,6 +86,12 @@ pub enum Remedy {
     EscapeAround(Span),
     /// Remove the header line of this key.
     RemoveKey(Span),
+    /// Put in this header key, which is missing.
+    AddKey(&'static str),
+    /// Remove this member of an object or item of a list, with its comma.
+    RemoveEntry(Span),
+    /// Remove the lines of this, where they hold nothing else.
+    RemoveLines(Span),
     /// Put this text in at a byte offset.
     Insert {
         /// Where.
@@ -139,6 +145,8 @@ impl Diagnostic {
             Remedy::EscapeBraces(span) => Remedy::EscapeBraces(span.shift(by)),
             Remedy::EscapeAround(tag) => Remedy::EscapeAround(tag.shift(by)),
             Remedy::RemoveKey(span) => Remedy::RemoveKey(span.shift(by)),
+            Remedy::RemoveEntry(span) => Remedy::RemoveEntry(span.shift(by)),
+            Remedy::RemoveLines(span) => Remedy::RemoveLines(span.shift(by)),
             Remedy::Delete(span) => Remedy::Delete(span.shift(by)),
             Remedy::Insert { at, text, safe } => Remedy::Insert { at: at + by, text, safe },
             other => other,

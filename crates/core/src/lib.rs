@@ -8,6 +8,7 @@ pub mod block;
 pub mod catalog;
 pub mod diagnostic;
 pub mod excerpt;
+pub mod fix;
 pub mod ide;
 pub mod jsonc;
 pub mod lint;

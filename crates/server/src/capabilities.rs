@@ -5,6 +5,9 @@ use crate::handlers;
 use promptblock_core::ide;
 use tower_lsp::ls_types::*;
 
+/// All safe fixes of a document at once.
+pub(crate) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.promptblock");
+
 /// Editors that are Visual Studio Code.
 const SUGGEST_AGAIN: [&str; 5] = ["Visual Studio Code", "code-server", "VSCodium", "Code - OSS", "Cursor"];
 
@@ -29,6 +32,7 @@ pub(crate) struct Client {
     pub(crate) code_action_literals: bool,
     pub(crate) preferred_actions: bool,
     pub(crate) document_changes: bool,
+    pub(crate) creates_files: bool,
     pub(crate) related_information: bool,
     pub(crate) unnecessary_tag: bool,
     pub(crate) diagnostic_data: bool,
@@ -117,6 +121,8 @@ impl Client {
     fn workspace(&mut self, can: &WorkspaceClientCapabilities) {
         let edit = can.workspace_edit.as_ref();
         self.document_changes = edit.and_then(|edit| edit.document_changes).unwrap_or_default();
+        let operations = edit.and_then(|edit| edit.resource_operations.as_deref()).unwrap_or_default();
+        self.creates_files = self.document_changes && operations.contains(&ResourceOperationKind::Create);
         let watched = can.did_change_watched_files.as_ref();
         self.watches_files = watched.and_then(|watched| watched.dynamic_registration).unwrap_or_default();
         self.relative_patterns =
@@ -189,7 +195,7 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
             },
         )),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, FIX_ALL]),
             ..CodeActionOptions::default()
         })),
         workspace: Some(WorkspaceServerCapabilities {

@@ -5,6 +5,8 @@
 
 mod discover;
 mod files;
+mod fix;
+mod fixes;
 mod open;
 mod project;
 mod read;
@@ -13,6 +15,8 @@ mod workspace;
 
 pub use discover::project_above;
 pub use files::FileKind;
+pub use fix::{Fixed, fix};
+pub use fixes::{FileEdits, Fix, Fixes};
 pub use open::{OpenFile, OpenText};
 pub use read::ReadError;
 pub use stamps::Stamps;
@@ -20,7 +24,7 @@ pub use workspace::Workspace;
 
 use camino::Utf8PathBuf;
 use promptblock_core::assemble::Environments;
-use promptblock_core::catalog::CatalogFile;
+use promptblock_core::catalog::{CatalogFile, Layer};
 use promptblock_core::lint::Judge;
 use promptblock_core::project::{Config, Index};
 use promptblock_core::syntax::Document;
@@ -88,6 +92,8 @@ pub struct ProjectView {
     pub index: Arc<Index>,
     /// The catalog files that count, with their layers.
     pub catalogs: Arc<[Arc<CatalogFile>]>,
+    /// Where these and broken ones lie.
+    pub catalog_paths: Arc<[(Layer, Utf8PathBuf)]>,
     /// The sample environments.
     pub environments: Arc<Environments>,
 }

@@ -9,7 +9,7 @@ use ropey::Rope;
 use std::sync::Arc;
 
 /// A buffer of the editor. Text, trees and version change together, under one lock.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct OpenFile {
     /// The editor's version.
     pub version: i32,
@@ -21,7 +21,7 @@ pub struct OpenFile {
 }
 
 /// What a buffer holds.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Content {
     /// A block, with its trees.
     Block(Box<Document>),

@@ -65,7 +65,7 @@ pub(crate) struct Own {
     pub(crate) findings: Vec<Diagnostic>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) config: Arc<Config>,
     /// The last version of the configuration that could be read as a whole.
@@ -134,6 +134,11 @@ impl Project {
         Self { root, state: Mutex::new(state) }
     }
 
+    /// The same project, as of now.
+    pub(crate) fn copy(&self) -> Self {
+        Self { root: self.root.clone(), state: Mutex::new(self.state().clone()) }
+    }
+
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         // What a panicking rule left behind is still what was known before.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -151,6 +156,7 @@ impl Project {
             judge: Arc::clone(&state.judge),
             index: Arc::clone(&state.index),
             catalogs: state.catalogs.values().cloned().collect(),
+            catalog_paths: state.catalogs.keys().cloned().collect(),
             environments: Arc::clone(&state.environments),
         }
     }

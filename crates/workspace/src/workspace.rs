@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 #[derive(Debug, Default)]
 pub struct Workspace {
     options: Options,
-    files: Files,
+    files: Arc<Files>,
     folders: RwLock<BTreeSet<Utf8PathBuf>>,
     projects: RwLock<FxHashMap<Utf8PathBuf, Arc<Project>>>,
     /// The project of each path that was asked for; forgotten when a configuration or folder comes or goes.
@@ -645,6 +645,46 @@ impl Workspace {
             }
         };
         Some(Snapshot { file, path: path.to_owned(), kind, version, text, document, project: view })
+    }
+
+    /// The text of a file with its version, where an open buffer holds it.
+    pub(crate) fn versioned_text(&self, file: FileId) -> Option<(Rope, Option<i32>)> {
+        match self.open_file(file) {
+            Some(open) => {
+                let open = lock(&open);
+                Some((open.text().clone(), Some(open.version)))
+            }
+            None => Some((Rope::from_str(&read(&self.files.path(file)).ok()?), None)),
+        }
+    }
+
+    /// A copy of the project of `path`, to try in it what nobody is to see. Files keep their numbers.
+    #[must_use]
+    pub fn fork(&self, path: &Utf8Path) -> Self {
+        let project = self.project(path);
+        let user = self.user_catalog();
+        let counts = |file: &FileId| {
+            let path = self.files.path(*file);
+            path.starts_with(&project.root) || Some(&path) == user.as_ref()
+        };
+        // Before the files: what changes from here on is none of the copy's business.
+        let changed = lock(&self.changed).iter().copied().filter(&counts).collect();
+        let copy = Arc::new(project.copy());
+        let open = self.open_files().into_iter().filter(counts).filter_map(|file| {
+            let open = self.open_file(file)?;
+            let copy = lock(&open).clone();
+            Some((file, Arc::new(Mutex::new(copy))))
+        });
+        Self {
+            options: self.options.clone(),
+            files: Arc::clone(&self.files),
+            folders: RwLock::new(self.folders.read().unwrap_or_else(PoisonError::into_inner).clone()),
+            projects: RwLock::new(FxHashMap::from_iter([(project.root.clone(), copy)])),
+            open: open.collect(),
+            changed: Mutex::new(changed),
+            named: Mutex::new(lock(&self.named).clone()),
+            ..Self::default()
+        }
     }
 
     /// What a path is to its project.

@@ -1,12 +1,12 @@
 //! `--format github`: workflow commands, which a GitHub runner turns into annotations of the lines.
 
-use super::Report;
+use super::{Checked, Report};
 use promptblock_core::Severity;
 use promptblock_server::convert::{Encoding, Lines};
 use std::io::{self, Write};
 
-pub(super) fn print(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    for (path, locale, found, _) in &report.files {
+pub(super) fn print(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    for Checked { path, locale, found, .. } in &report.files {
         let lines = Lines::disk(&found.text, Encoding::Utf16);
         for diagnostic in &found.diagnostics {
             let command = match diagnostic.severity {

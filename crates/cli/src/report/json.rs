@@ -1,7 +1,6 @@
 //! `--format json`: one object, the same on every run.
 
-use super::Report;
-use promptblock_core::lint::fixes::fixes;
+use super::{Checked, Report};
 use promptblock_core::span::Span;
 use promptblock_server::convert::{Encoding, Lines};
 use ropey::Rope;
@@ -37,7 +36,7 @@ struct Item<'a> {
     block: Option<&'a str>,
     plugin: Option<&'a str>,
     related: Vec<RelatedItem<'a>>,
-    fixes: Vec<FixItem<'a>>,
+    fixes: Vec<FixItem>,
 }
 
 #[derive(Serialize)]
@@ -48,21 +47,22 @@ struct RelatedItem<'a> {
 }
 
 #[derive(Serialize)]
-struct FixItem<'a> {
+struct FixItem {
     title: String,
-    edits: Vec<EditItem<'a>>,
+    edits: Vec<EditItem>,
 }
 
 #[derive(Serialize)]
-struct EditItem<'a> {
-    path: &'a str,
+struct EditItem {
+    path: String,
     bytes: [u32; 2],
     text: String,
 }
 
-pub(super) fn print(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn print(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut diagnostics = Vec::new();
-    for (path, locale, found, document) in &report.files {
+    for file in &report.files {
+        let Checked { path, locale, found, .. } = file;
         for diagnostic in &found.diagnostics {
             let related = diagnostic.related.iter().filter_map(|related| {
                 let here = (path, &found.text);
@@ -73,17 +73,16 @@ pub(super) fn print(report: &Report, out: &mut dyn Write) -> io::Result<()> {
                 let message = related.message.text(*locale);
                 Some(RelatedItem { path, range: place(text, related.span), message })
             });
-            let fixes = document.iter().flat_map(|document| fixes(document, diagnostic)).map(|fix| FixItem {
-                title: fix.title.text(*locale).to_owned(),
-                edits: fix
-                    .edits
-                    .iter()
-                    .map(|edit| EditItem {
-                        path,
+            let fixes = report.fixes(file, diagnostic).into_iter().map(|fix| {
+                let edits = fix.files.iter().flat_map(|file| {
+                    let path = report.shown(&file.path);
+                    file.edits.iter().map(move |edit| EditItem {
+                        path: path.clone(),
                         bytes: [edit.span.start, edit.span.end],
                         text: edit.text.to_string(),
                     })
-                    .collect(),
+                });
+                FixItem { title: fix.title.text(*locale).to_owned(), edits: edits.collect() }
             });
             diagnostics.push(Item {
                 path,

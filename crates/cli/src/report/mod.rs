@@ -5,10 +5,10 @@ mod json;
 mod sarif;
 mod text;
 
+use camino::Utf8Path;
 use clap::ValueEnum;
-use promptblock_core::syntax::Document;
-use promptblock_core::{FileId, Locale, Severity};
-use promptblock_workspace::FileFindings;
+use promptblock_core::{Diagnostic, FileId, Locale, Severity};
+use promptblock_workspace::{FileFindings, Fix, Fixes, Snapshot};
 use ropey::Rope;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -49,18 +49,42 @@ impl Summary {
     }
 }
 
+/// A file that was checked.
+pub(crate) struct Checked {
+    /// Printed path.
+    pub(crate) path: String,
+    pub(crate) locale: Locale,
+    pub(crate) found: FileFindings,
+    /// For its fixes; none where there is nothing to fix.
+    pub(crate) snapshot: Option<Snapshot>,
+}
+
 /// Every file that was checked, in order, with all that printing needs.
-pub(crate) struct Report {
-    /// Printed path, language, findings, and the block for its fixes.
-    pub(crate) files: Vec<(String, Locale, FileFindings, Option<Document>)>,
+pub(crate) struct Report<'w> {
+    pub(crate) files: Vec<Checked>,
     /// Printed path and text of files that findings of others speak of.
     pub(crate) related: BTreeMap<FileId, (String, Rope)>,
     pub(crate) summary: Summary,
+    pub(crate) fixes: Fixes<'w>,
+    /// The working directory.
+    pub(crate) here: &'w Utf8Path,
+}
+
+impl Report<'_> {
+    /// The ways out of a finding of a file, the best first.
+    fn fixes(&self, file: &Checked, finding: &Diagnostic) -> Vec<Fix> {
+        file.snapshot.as_ref().map(|snapshot| self.fixes.of(snapshot, finding)).unwrap_or_default()
+    }
+
+    /// The path as printed.
+    fn shown(&self, path: &Utf8Path) -> String {
+        crate::named::relative(path, self.here)
+    }
 }
 
 impl Format {
     /// Prints a report.
-    pub(crate) fn print(self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn print(self, report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Text => text::print(report, out),
             Self::Json => json::print(report, out),

@@ -1,13 +1,12 @@
 //! `--format sarif`: SARIF 2.1.0, which code scanning services and editors read.
 
-use super::Report;
+use super::{Checked, Report};
 use crate::surroundings;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use promptblock_core::lint::fixes::{Fix, fixes};
 use promptblock_core::span::Span;
 use promptblock_core::{Code, Diagnostic, Locale, Severity};
 use promptblock_server::convert::{Encoding, Lines};
-use promptblock_workspace::FileFindings;
+use promptblock_workspace::{FileFindings, Fix};
 use ropey::Rope;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -22,15 +21,16 @@ const FINGERPRINT: &str = "promptblockFinding/v1";
 /// Unreserved characters and `/` stay. A `:` in the first part of a relative path would read as a scheme.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-pub(super) fn print(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn print(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     // One run has one language; the projects of a run rarely differ.
-    let locale = report.files.first().map_or_else(surroundings::of_system, |(_, locale, ..)| *locale);
+    let locale = report.files.first().map_or_else(surroundings::of_system, |file| file.locale);
     let mut results = Vec::new();
-    for (path, locale, found, document) in &report.files {
+    for file in &report.files {
+        let Checked { path, locale, found, .. } = file;
         let mut fingerprints = Fingerprints::default();
         for diagnostic in &found.diagnostics {
-            let fixes = document.iter().flat_map(|document| fixes(document, diagnostic));
-            let fixes: Vec<_> = fixes.map(|fix| fix_object(path, &found.text, &fix, *locale)).collect();
+            let fixes = report.fixes(file, diagnostic);
+            let fixes: Vec<_> = fixes.iter().map(|fix| fix_object(report, fix, *locale)).collect();
             let fingerprint = fingerprints.of(path, found, diagnostic);
             let related = related(report, path, &found.text, diagnostic, *locale);
             let mut result = json!({
@@ -97,7 +97,13 @@ fn rule(code: Code, locale: Locale) -> Value {
     })
 }
 
-fn related(report: &Report, path: &str, text: &Rope, diagnostic: &Diagnostic, locale: Locale) -> Vec<Value> {
+fn related(
+    report: &Report<'_>,
+    path: &str,
+    text: &Rope,
+    diagnostic: &Diagnostic,
+    locale: Locale,
+) -> Vec<Value> {
     let places = diagnostic.related.iter().filter_map(|related| {
         let (path, text) = match related.file {
             Some(file) => report.related.get(&file).map(|(path, text)| (path.as_str(), text))?,
@@ -109,15 +115,17 @@ fn related(report: &Report, path: &str, text: &Rope, diagnostic: &Diagnostic, lo
     places.collect()
 }
 
-fn fix_object(path: &str, text: &Rope, fix: &Fix, locale: Locale) -> Value {
-    let replacements = fix.edits.iter().map(
-        |edit| json!({"deletedRegion": region(text, edit.span), "insertedContent": {"text": &*edit.text}}),
-    );
-    let change = json!({
-        "artifactLocation": {"uri": uri(path)},
-        "replacements": replacements.collect::<Vec<_>>(),
+fn fix_object(report: &Report<'_>, fix: &Fix, locale: Locale) -> Value {
+    let changes = fix.files.iter().map(|file| {
+        let replacements = file.edits.iter().map(|edit| {
+            json!({"deletedRegion": region(&file.text, edit.span), "insertedContent": {"text": &*edit.text}})
+        });
+        json!({
+            "artifactLocation": {"uri": uri(&report.shown(&file.path))},
+            "replacements": replacements.collect::<Vec<_>>(),
+        })
     });
-    json!({"description": {"text": fix.title.text(locale)}, "artifactChanges": [change]})
+    json!({"description": {"text": fix.title.text(locale)}, "artifactChanges": changes.collect::<Vec<_>>()})
 }
 
 fn physical(path: &str, text: &Rope, span: Span) -> Value {

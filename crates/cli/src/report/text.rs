@@ -1,8 +1,7 @@
 //! `--format text`: an excerpt, a caret, the second place, a way out.
 
-use super::{Report, Summary};
+use super::{Checked, Report, Summary};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use promptblock_core::lint::fixes::fixes;
 use promptblock_core::span::Span;
 use promptblock_core::{Diagnostic, Locale, Severity};
 use ropey::Rope;
@@ -11,12 +10,13 @@ use std::io::{self, IsTerminal, Write};
 /// So many bytes around a place are enough to show its line; a line of a megabyte is not printed.
 const WINDOW: usize = 200;
 
-pub(super) fn print(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn print(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let colour =
         std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let mut last = crate::surroundings::of_system();
-    for (path, locale, found, document) in &report.files {
+    for file in &report.files {
+        let Checked { path, locale, found, .. } = file;
         last = *locale;
         for diagnostic in &found.diagnostics {
             let (text, line, span) = excerpt(&found.text, diagnostic.span);
@@ -29,8 +29,7 @@ pub(super) fn print(report: &Report, out: &mut dyn Write) -> io::Result<()> {
                 .id(diagnostic.code.name());
             let mut groups = vec![title.element(here)];
             groups.extend(related(report, diagnostic, path, &found.text, *locale));
-            let fix = document.iter().flat_map(|document| fixes(document, diagnostic)).next();
-            if let Some(fix) = fix {
+            if let Some(fix) = report.fixes(file, diagnostic).first() {
                 groups
                     .push(Group::with_title(Level::HELP.secondary_title(fix.title.text(*locale).to_owned())));
             }
@@ -50,7 +49,7 @@ fn level(severity: Severity) -> Level<'static> {
 }
 
 fn related<'a>(
-    report: &'a Report,
+    report: &'a Report<'_>,
     diagnostic: &'a Diagnostic,
     path: &'a str,
     text: &Rope,

@@ -2,7 +2,7 @@
 
 use super::{CatalogFile, Definition, Layer, Variable};
 use crate::excerpt::excerpt;
-use crate::{Code, Diagnostic, FileId, msg};
+use crate::{Code, Diagnostic, FileId, Remedy, msg};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -66,7 +66,8 @@ impl Catalog {
                     "另一个目录文件也定义了变量 `{name}`；以第一个为准"
                 );
                 let there = msg!("first defined here", "第一次定义在这里");
-                let diagnostic = Diagnostic::new(Code::DuplicateVariable, definition.key, message);
+                let diagnostic = Diagnostic::new(Code::DuplicateVariable, definition.key, message)
+                    .remedy(Remedy::RemoveEntry(definition.entry));
                 found.push((definition.file, diagnostic.related_in(file, key, there)));
             }
         }

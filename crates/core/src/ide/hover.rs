@@ -134,7 +134,7 @@ fn order_markdown(cx: &Context<'_>, header: &Header, order: f64) -> String {
         (None, Some(range)) if system => range,
         _ => (i32::MIN, i32::MAX),
     };
-    let mut free = orders::free_near(&taken, order, (from, to), FREE + 1);
+    let mut free = orders::free_near(orders::is_free(&taken), order, (from, to), FREE + 1);
     free.retain(|free| f64::from(*free) != order);
     free.truncate(FREE);
     free.sort_unstable();

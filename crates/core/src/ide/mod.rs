@@ -3,7 +3,6 @@
 //! Nothing here knows the protocol of any editor, and nothing here looks at more of a file than the question needs: a keystroke
 //! in a large file costs the chunk around it.
 
-mod code_action;
 mod completion;
 mod definition;
 mod describe;
@@ -18,8 +17,7 @@ mod symbols;
 mod testing;
 mod texts;
 
-pub use crate::lint::fixes::Edit;
-pub use code_action::{CodeAction, code_actions};
+pub use crate::fix::Edit;
 pub use completion::{Completion, CompletionKind, TRIGGERS, completions};
 pub use definition::{Definition, Highlight, Target, definition, highlights};
 pub use folding::{Fold, FoldKind, folds};

@@ -4,7 +4,7 @@ use super::Context;
 use super::describe::code;
 use crate::block::{Header, Zone};
 use crate::profile::Band;
-use crate::{Message, msg};
+pub(super) use crate::project::orders::{band_name, free_in, free_near};
 
 /// A block of the same list.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,45 +44,9 @@ pub(super) fn around<'t, 'a>(
     (&before[before.len().saturating_sub(most)..], &behind[..behind.len().min(most)])
 }
 
-fn is_free(taken: &[Taken<'_>], order: i32) -> bool {
-    !taken.iter().any(|other| other.order == f64::from(order))
-}
-
-/// Free numbers within `from..=to`, the nearest to `order` first.
-pub(super) fn free_near(taken: &[Taken<'_>], order: f64, (from, to): (i32, i32), most: usize) -> Vec<i32> {
-    #[expect(clippy::cast_possible_truncation, reason = "a cast of a float sticks to the limits")]
-    let middle = (order.round() as i32).clamp(from, to);
-    let reach = to.saturating_sub(from);
-    let outward = (0..=reach.min(1000)).flat_map(|by| [middle.saturating_sub(by), middle.saturating_add(by)]);
-    let mut free = Vec::new();
-    for order in outward {
-        if (from..=to).contains(&order) && !free.contains(&order) && is_free(taken, order) {
-            free.push(order);
-        }
-        if free.len() == most {
-            break;
-        }
-    }
-    free
-}
-
-/// Free numbers of a band that leave room: one for each ten, the round one where it is free.
-pub(super) fn free_in(taken: &[Taken<'_>], band: &Band) -> Vec<i32> {
-    let mut free = Vec::new();
-    let mut start = band.from;
-    // A project's own band can be as wide as it likes.
-    while start <= band.to && free.len() < 100 {
-        let next = start.div_euclid(10).saturating_add(1).saturating_mul(10);
-        let end = next.saturating_sub(1).min(band.to);
-        let middle = start.saturating_add(end.saturating_sub(start).saturating_add(1) / 2);
-        let mut candidates = [start, middle].into_iter().chain(start..=end);
-        free.extend(candidates.find(|order| is_free(taken, *order)));
-        if next <= start {
-            break;
-        }
-        start = next;
-    }
-    free
+/// Whether no other block has that order.
+pub(super) fn is_free(taken: &[Taken<'_>]) -> impl Fn(i32) -> bool {
+    |order| !taken.iter().any(|other| other.order == f64::from(order))
 }
 
 /// Free numbers where there are no bands: before the first block, behind the last one, and in the gaps between.
@@ -113,16 +77,6 @@ pub(super) fn band<'a>(cx: &Context<'a>, header: &Header, order: f64) -> Option<
     cx.judge.bands.find(order)
 }
 
-/// `tool guidance (100..199)`
-pub(super) fn band_name(band: &Band) -> Message {
-    let (title, from, to) = (band.title(), band.from, band.to);
-    if from == to {
-        msg!("{title} ({from})", "{title}（{from}）", from = from; title = title)
-    } else {
-        msg!("{title} ({from}..{to})", "{title}（{from}～{to}）", from = from, to = to; title = title)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,14 +92,14 @@ mod tests {
 
     #[test]
     fn free_numbers() {
-        assert_eq!(free_in(&taken(&[]), &band(1, 29)), [1, 10, 20]);
-        assert_eq!(free_in(&taken(&[100, 110, 114]), &band(100, 120)), [105, 115, 120]);
-        assert!(free_in(&taken(&[-100]), &band(-100, -100)).is_empty());
-        assert_eq!(free_in(&taken(&[]), &band(-200, -181)), [-200, -190]);
-        assert_eq!(free_in(&taken(&[]), &band(i32::MIN, i32::MAX)).len(), 100);
-        assert_eq!(free_near(&taken(&[120, 121]), 120.0, (100, 199), 3), [119, 118, 122]);
-        assert_eq!(free_near(&taken(&[]), 1e300, (0, 0), 3), [0]);
-        assert_eq!(free_near(&taken(&[]), 0.0, (i32::MIN, i32::MAX), 2), [0, -1]);
+        assert_eq!(free_in(is_free(&taken(&[])), &band(1, 29)), [1, 10, 20]);
+        assert_eq!(free_in(is_free(&taken(&[100, 110, 114])), &band(100, 120)), [105, 115, 120]);
+        assert!(free_in(is_free(&taken(&[-100])), &band(-100, -100)).is_empty());
+        assert_eq!(free_in(is_free(&taken(&[])), &band(-200, -181)), [-200, -190]);
+        assert_eq!(free_in(is_free(&taken(&[])), &band(i32::MIN, i32::MAX)).len(), 100);
+        assert_eq!(free_near(is_free(&taken(&[120, 121])), 120.0, (100, 199), 3), [119, 118, 122]);
+        assert_eq!(free_near(is_free(&taken(&[])), 1e300, (0, 0), 3), [0]);
+        assert_eq!(free_near(is_free(&taken(&[])), 0.0, (i32::MIN, i32::MAX), 2), [0, -1]);
         assert_eq!(free_between(&taken(&[]), 9), [100]);
         assert_eq!(free_between(&taken(&[10, 30, 31, 33]), 9), [0, 20, 32, 40]);
     }

@@ -114,12 +114,6 @@ proptest! {
             }
             level.extend(symbol.children);
         }
-        let findings = project.document.findings(&project.judge);
-        for action in code_actions(&cx, &findings, Span::new(0, crate::span::offset(text.len()))) {
-            for edit in action.edits {
-                fits(&text, edit.span)?;
-            }
-        }
     }
 
     #[test]

@@ -70,6 +70,8 @@ pub struct Fault {
     pub span: Span,
     /// Why.
     pub message: Message,
+    /// What was plainly meant.
+    pub remedy: Remedy,
 }
 
 /// What a text holds.
@@ -153,7 +155,9 @@ pub fn first_of_each<'d>(
         if let Some(before) = seen.get(&*member.key.value) {
             let there = crate::msg!("first given here", "第一次出现在这里");
             diagnostics.push(
-                Diagnostic::new(code, member.key.span, message(&member.key.value)).related(*before, there),
+                Diagnostic::new(code, member.key.span, message(&member.key.value))
+                    .related(*before, there)
+                    .remedy(Remedy::RemoveEntry(member.span())),
             );
         } else {
             seen.insert(&member.key.value, member.key.span);

@@ -2,6 +2,7 @@
 
 use super::lexer::{Kind, Lexer, Token};
 use super::{DEEPEST, Document, Fault, Member, Node, Value};
+use crate::diagnostic::Remedy;
 use crate::excerpt::excerpt;
 use crate::message::Message;
 use crate::msg;
@@ -56,11 +57,21 @@ impl Parser<'_> {
 
     /// Notes the first fault; what follows may be its consequence.
     fn fault(&mut self, range: Range<usize>, message: Message) {
+        self.mend(range, message, Remedy::None);
+    }
+
+    /// Notes the first fault with a way out.
+    fn mend(&mut self, range: Range<usize>, message: Message, remedy: Remedy) {
         if self.fault.is_none() {
             // At the end of the text there is nothing to show but what stands last.
             let range = if range.is_empty() { self.before.clone() } else { range };
-            self.fault = Some(Fault { span: Span::of(range), message });
+            self.fault = Some(Fault { span: Span::of(range), message, remedy });
         }
+    }
+
+    /// A comma behind what stands before the present token.
+    fn comma(&self) -> Remedy {
+        Remedy::Insert { at: crate::span::offset(self.before.end), text: ",".into(), safe: false }
     }
 
     /// Whether a string here is the key of the next member rather than a value.
@@ -110,7 +121,10 @@ impl Parser<'_> {
         if text.is_none() {
             self.fault(range, msg!("this quote is never closed", "这个引号没有闭合"));
         } else if let Some((range, message)) = fault {
-            self.fault(range, message);
+            let single =
+                self.text.get(range.clone()).and_then(|it| it.strip_prefix('\'')?.strip_suffix('\''));
+            let quoted = single.map(|text| Remedy::Replace { with: vec![quote(text)], safe: false });
+            self.mend(range, message, quoted.unwrap_or_default());
         }
         text
     }
@@ -160,14 +174,16 @@ impl Parser<'_> {
             match &self.token.kind {
                 Kind::Comma => {
                     if !comma_due {
-                        self.fault(range, msg!("unexpected `,`", "多余的 `,`"));
+                        let remedy = Remedy::Delete(Span::of(range.clone()));
+                        self.mend(range, msg!("unexpected `,`", "多余的 `,`"), remedy);
                     }
                     self.advance();
                     comma_due = false;
                     continue;
                 }
                 Kind::Text(..) | Kind::Word if comma_due => {
-                    self.fault(range, msg!("expected `,` or `}}` here", "这里应为 `,` 或 `}}`"));
+                    let remedy = self.comma();
+                    self.mend(range, msg!("expected `,` or `}}` here", "这里应为 `,` 或 `}}`"), remedy);
                 }
                 Kind::Text(..) | Kind::Word => {}
                 Kind::OpenBrace | Kind::OpenBracket => {
@@ -197,7 +213,11 @@ impl Parser<'_> {
         let range = self.token.range.clone();
         let key = if self.token.kind == Kind::Word {
             self.advance();
-            self.fault(range.clone(), msg!("a key needs quotes", "键要加引号"));
+            let quoted = Remedy::Replace {
+                with: vec![quote(self.text.get(range.clone()).unwrap_or_default())],
+                safe: false,
+            };
+            self.mend(range.clone(), msg!("a key needs quotes", "键要加引号"), quoted);
             Some(self.text.get(range.clone()).unwrap_or_default().into())
         } else {
             self.string()
@@ -240,7 +260,8 @@ impl Parser<'_> {
             match &self.token.kind {
                 Kind::Comma => {
                     if !comma_due {
-                        self.fault(range, msg!("unexpected `,`", "多余的 `,`"));
+                        let remedy = Remedy::Delete(Span::of(range.clone()));
+                        self.mend(range, msg!("unexpected `,`", "多余的 `,`"), remedy);
                     }
                     self.advance();
                     comma_due = false;
@@ -256,7 +277,8 @@ impl Parser<'_> {
                         break items.last().map_or(start.end, |item: &Node| item.span.end as usize);
                     }
                     if comma_due {
-                        self.fault(range, msg!("expected `,` or `]` here", "这里应为 `,` 或 `]`"));
+                        let remedy = self.comma();
+                        self.mend(range, msg!("expected `,` or `]` here", "这里应为 `,` 或 `]`"), remedy);
                     }
                     items.push(self.value());
                     comma_due = true;
@@ -306,6 +328,11 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+/// A text as JSON spells it.
+fn quote(text: &str) -> Arc<str> {
+    serde_json::Value::from(text).to_string().into()
 }
 
 /// The number that `word` spells; JSON's numbers and no others.

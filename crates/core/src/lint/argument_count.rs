@@ -181,9 +181,11 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_no_arguments_loses_them_and_keeps_its_fields() {
+    fn surplus_arguments_go_and_fields_stay() {
         let (text, safe) = fixed(ArgumentCount, &system("{character_name.first  x 'y z' }."));
         assert_eq!((text, safe), (system("{character_name.first }.") + "\n", false));
-        assert_eq!(crate::lint::fixture::every_fix(ArgumentCount, &system("{weather a b c}")), []);
+        let (text, safe) = fixed(ArgumentCount, &system("{weather a  '名 🎉' \"c\" d}"));
+        assert_eq!((text, safe), (system("{weather a  '名 🎉'}") + "\n", false), "it takes two");
+        assert_eq!(crate::lint::fixture::every_fix(ArgumentCount, &system("{weather}")), []);
     }
 }

@@ -12,7 +12,6 @@ mod judge;
 mod argument_count;
 mod endless_while;
 mod escaped_variable;
-mod fixes_elsewhere;
 mod id_without_prefix;
 mod inert_tag;
 mod invalid_expression;
@@ -38,7 +37,6 @@ mod zone_mismatch;
 mod examples;
 #[cfg(test)]
 mod false_alarms;
-pub mod fixes;
 #[cfg(test)]
 pub(crate) mod fixture;
 #[cfg(test)]

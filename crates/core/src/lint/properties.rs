@@ -2,10 +2,11 @@
 
 use super::fixture::{COMMON, finding_list_is_presentable, findings, fresh, judge_with};
 use super::{Code, Judge};
-use crate::Diagnostic;
+use crate::fix::testing::{Alone, fixes_in, fixes_of};
 use crate::profile::{Profile, TagSyntax};
 use crate::span::{Span, offset};
 use crate::syntax::{Body, Document, State, TokenKind};
+use crate::{Diagnostic, Severity};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -287,9 +288,13 @@ proptest! {
     fn every_fix_can_be_done_and_does_something(text in texts(), catalog in 0..CATALOGS.len()) {
         let judge = judge_with(CATALOGS[catalog]);
         let mut document = Document::new(&text, Arc::clone(&judge.profile));
+        let around = Alone { stem: Some("规则 1"), plugins: vec!["demo"], ..Alone::default() };
         for finding in findings(&mut document, &judge) {
-            for fix in super::fixes::fixes(&document, &finding) {
-                prop_assert!(!fix.edits.is_empty(), "{:?}", finding);
+            for fix in fixes_in(&document, &judge, &around, &finding) {
+                prop_assert!(!fix.edits.is_empty() || !fix.elsewhere.is_empty(), "{:?}", finding);
+                if fix.edits.is_empty() {
+                    continue;
+                }
                 let mut end = 0;
                 for edit in &fix.edits {
                     prop_assert!(end <= edit.span.start && text.get(edit.span.range()).is_some(), "{:?}", fix);
@@ -304,6 +309,18 @@ proptest! {
                 // A header that is not closed hides the body behind it, and a key the other of its name.
                 let hidden = fresh(&text, &judge).iter().any(|f| f.code == Code::InvalidHeader);
                 prop_assert!(after < before || hidden, "{:?} by {:?}: {:?} became {:?}", finding, fix, text, fixed);
+                let errors = |found: &[Diagnostic]| found.iter().filter(|f| f.severity == Severity::Error).count();
+                let (before, after) = (errors(&fresh(&text, &judge)), errors(&fresh(&fixed, &judge)));
+                // Where a loop ends earlier its variable is unknown behind it.
+                let ends_loop = finding.code == Code::UnexpectedTag && text.contains("{for");
+                // Others bring to life what was text before, with its own mistakes.
+                let reveals = !matches!(
+                    finding.code,
+                    Code::UnexpectedTag | Code::UnclosedTag | Code::ArgumentCount | Code::MissingKey | Code::ZoneMismatch
+                        | Code::MutableInSystem | Code::MutabilityUndetermined | Code::EndlessWhile | Code::OrderOffBand
+                        | Code::OrderOutOfRange | Code::IdWithoutPrefix
+                );
+                prop_assert!(after <= before || hidden || reveals || ends_loop, "{:?} by {:?}: {:?} became {:?}", finding, fix, text, fixed);
             }
         }
     }
@@ -316,7 +333,7 @@ proptest! {
         let found = findings(&mut document, &judge);
         let base = block.len() - text.len();
         for finding in found.iter().filter(|finding| finding.code == Code::LiteralBraces) {
-            let fixes = super::fixes::fixes(&document, finding);
+            let fixes = fixes_of(&document, &judge, finding);
             prop_assert!(fixes.len() == 1 && fixes[0].safe, "{:?}", fixes);
             let mut fixed = block.clone();
             for edit in fixes[0].edits.iter().rev() {

@@ -156,6 +156,16 @@ impl Index {
         self.uses.keys().cloned().collect()
     }
 
+    /// Whether any block has that id.
+    pub fn has_id(&self, id: &str) -> bool {
+        self.ids.contains_key(id)
+    }
+
+    /// Whether a block has that order in the list of `header`.
+    pub(crate) fn takes(&self, header: &Header, order: f64) -> bool {
+        List::of(header).is_some_and(|list| self.orders.contains_key(&(list, (order + 0.0).to_bits())))
+    }
+
     /// A block.
     pub fn block(&self, file: FileId) -> Option<&BlockFacts> {
         self.blocks.get(&file)

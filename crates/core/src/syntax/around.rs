@@ -48,10 +48,15 @@ impl ChunkView<'_> {
 
     /// The tags that stand open at `at`, an offset of the file.
     pub(crate) fn open_at(&self, at: u32) -> OpenTags<OpenTag> {
+        self.innermost_open_at(at, usize::MAX)
+    }
+
+    /// The same with so many at most of those that stand open where the chunk begins, the innermost of them.
+    pub(crate) fn innermost_open_at(&self, at: u32, most: usize) -> OpenTags<OpenTag> {
         let mut open = OpenTags::default();
         let mut outer = Vec::new();
         let mut scope = self.scope;
-        while let Some(frame) = scope {
+        while let Some(frame) = scope.filter(|_| outer.len() < most) {
             outer.push(frame);
             scope = frame.outer.as_ref();
         }

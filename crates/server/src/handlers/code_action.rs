@@ -1,11 +1,12 @@
 //! `textDocument/codeAction`
 
-use super::context;
+use crate::capabilities::FIX_ALL;
 use crate::convert::Lines;
 use crate::state::Shared;
-use promptblock_core::ide;
-use promptblock_workspace::Snapshot;
-use std::collections::HashMap;
+use promptblock_core::fix::{between, may_be_safe};
+use promptblock_core::{Code, Diagnostic as Finding, Locale, msg};
+use promptblock_workspace::{FileEdits, FileKind, Fix, Fixes, Snapshot, Workspace};
+use std::collections::{BTreeSet, HashMap};
 use tower_lsp::ls_types::*;
 
 pub(crate) fn actions(
@@ -13,67 +14,221 @@ pub(crate) fn actions(
     snapshot: &Snapshot,
     params: &CodeActionParams,
 ) -> Option<CodeActionResponse> {
-    let context = context(shared, snapshot)?;
-    let client = shared.client();
-    let wanted = params.context.only.as_ref().is_none_or(|only| only.iter().any(covers));
-    if !wanted || !client.code_action_literals {
+    if !shared.client().code_action_literals || snapshot.kind == FileKind::Other {
         return None;
     }
-    let lines = shared.lines(&snapshot.text, snapshot.version);
-    // As the snapshot has it: what the client shows may be of an older text.
-    let mut findings = context.document.findings(context.judge);
-    findings.extend(context.index.findings(context.file));
-    let findings = context.document.finish(context.judge, findings);
-    let span = lines.span(params.range);
-    let actions = ide::code_actions(&context, &findings, span);
-    let convert = |action: ide::CodeAction| {
-        let edits =
-            action.edits.iter().map(|edit| TextEdit::new(lines.range(edit.span), edit.text.to_string()));
-        CodeActionOrCommand::CodeAction(CodeAction {
-            title: action.title,
+    let automatic = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC);
+    let quick = wants(&params.context, &CodeActionKind::QUICKFIX);
+    // Nobody who only moves the cursor asks for all of a file, unless it is called by its name.
+    let all = wants(&params.context, &FIX_ALL) && !(automatic && params.context.only.is_none());
+    if !quick && !all {
+        return None;
+    }
+    // What is known of a file that is no block was worked out when it last changed, and that may be a moment ago.
+    let copy;
+    let snapshot = &match &snapshot.document {
+        Some(_) => {
+            copy = None;
+            snapshot.clone()
+        }
+        None => {
+            let fork = shared.workspace.fork(&snapshot.path);
+            fork.refresh();
+            let fresh = fork.snapshot(&snapshot.path)?;
+            copy = Some(fork);
+            fresh
+        }
+    };
+    let workspace = copy.as_ref().unwrap_or(&shared.workspace);
+    let answer = Answer {
+        shared,
+        snapshot,
+        lines: shared.lines(&snapshot.text, snapshot.version),
+        locale: shared.locale(&snapshot.project),
+        fixes: workspace.fixes(),
+        params,
+    };
+    let findings = findings(workspace, snapshot);
+    let mut actions = if quick { answer.quick(&findings) } else { Vec::new() };
+    if all {
+        actions.extend(answer.fix_all(&findings));
+    }
+    (!actions.is_empty()).then(|| actions.into_iter().map(CodeActionOrCommand::CodeAction).collect())
+}
+
+/// As the snapshot has it: what the client shows may be of an older text.
+fn findings(workspace: &Workspace, snapshot: &Snapshot) -> Vec<Finding> {
+    let project = &snapshot.project;
+    match &snapshot.document {
+        Some(document) => {
+            let mut findings = document.findings(&project.judge);
+            findings.extend(project.index.findings(snapshot.file));
+            document.finish(&project.judge, findings)
+        }
+        None => workspace.findings(snapshot.file).map(|found| found.diagnostics).unwrap_or_default(),
+    }
+}
+
+/// Whether the client wants actions of a kind: it asks for all, for the kind or for one that the kind lies below.
+fn wants(context: &CodeActionContext, kind: &CodeActionKind) -> bool {
+    let below = |asked: &CodeActionKind| {
+        let rest = kind.as_str().strip_prefix(asked.as_str());
+        asked.as_str().is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    context.only.as_ref().is_none_or(|only| only.iter().any(below))
+}
+
+struct Answer<'a> {
+    shared: &'a Shared,
+    snapshot: &'a Snapshot,
+    lines: Lines<'a>,
+    locale: Locale,
+    fixes: Fixes<'a>,
+    params: &'a CodeActionParams,
+}
+
+impl Answer<'_> {
+    /// The ways out of the findings at the place: the best of each first, then those of all findings of a code, then no
+    /// longer to be told.
+    fn quick(&self, findings: &[Finding]) -> Vec<CodeAction> {
+        let span = self.lines.span(self.params.range);
+        let touches = |finding: &&Finding| finding.span.start <= span.end && span.start <= finding.span.end;
+        let here: Vec<&Finding> = findings.iter().filter(touches).collect();
+        let mut actions = Vec::new();
+        let mut safe = BTreeSet::new();
+        for finding in &here {
+            for fix in self.fixes.of(self.snapshot, finding) {
+                if fix.safe {
+                    safe.insert(finding.code);
+                }
+                actions.extend(self.action(finding, fix));
+            }
+        }
+        actions.extend(safe.into_iter().filter_map(|code| self.fix_code(findings, code)));
+        let mut told = BTreeSet::new();
+        for finding in here.into_iter().filter(|finding| told.insert(finding.code)) {
+            let fix = self.fixes.allow(self.snapshot, finding);
+            actions.extend(fix.and_then(|fix| self.action(finding, fix)));
+        }
+        actions
+    }
+
+    fn action(&self, finding: &Finding, fix: Fix) -> Option<CodeAction> {
+        let preferred = fix.preferred && self.shared.client().preferred_actions;
+        Some(CodeAction {
+            title: fix.title.text(self.locale).to_owned(),
             kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: answered(&lines, &action.diagnostic, &params.context.diagnostics),
-            edit: Some(workspace_edit(
-                client.document_changes,
-                &params.text_document.uri,
-                snapshot.version,
-                edits.collect(),
-            )),
-            is_preferred: (action.preferred && client.preferred_actions).then_some(true),
+            diagnostics: self.answered(finding),
+            edit: Some(self.workspace_edit(&fix.files)?),
+            is_preferred: preferred.then_some(true),
             ..CodeAction::default()
         })
-    };
-    Some(actions.into_iter().map(convert).collect())
-}
-
-/// Whether a kind that the client asks for holds quick fixes: itself or what it is below.
-fn covers(kind: &CodeActionKind) -> bool {
-    let asked = kind.as_str();
-    asked.is_empty() || asked == CodeActionKind::QUICKFIX.as_str()
-}
-
-/// The client's own diagnostic that the action answers, so that it finds the action beside it.
-fn answered(
-    lines: &Lines<'_>,
-    finding: &promptblock_core::Diagnostic,
-    shown: &[Diagnostic],
-) -> Option<Vec<Diagnostic>> {
-    let range = lines.range(finding.span);
-    let code = NumberOrString::String(finding.code.name().to_owned());
-    let same = shown.iter().find(|shown| shown.range == range && shown.code.as_ref() == Some(&code));
-    same.map(|shown| vec![shown.clone()])
-}
-
-fn workspace_edit(versioned: bool, uri: &Uri, version: Option<i32>, edits: Vec<TextEdit>) -> WorkspaceEdit {
-    if versioned {
-        let document = TextDocumentEdit {
-            text_document: OptionalVersionedTextDocumentIdentifier { uri: uri.clone(), version },
-            edits: edits.into_iter().map(OneOf::Left).collect(),
-        };
-        return WorkspaceEdit {
-            document_changes: Some(DocumentChanges::Edits(vec![document])),
-            ..WorkspaceEdit::default()
-        };
     }
-    WorkspaceEdit { changes: Some(HashMap::from([(uri.clone(), edits)])), ..WorkspaceEdit::default() }
+
+    /// Every safe fix of a code, where there are several to do.
+    fn fix_code(&self, findings: &[Finding], code: Code) -> Option<CodeAction> {
+        let count = findings.iter().filter(|finding| finding.code == code && may_be_safe(finding)).count();
+        if count < 2 {
+            return None;
+        }
+        let (edit, fixed) = self.fixed(&|finding| finding.code == code)?;
+        let name = code.name();
+        let title = msg!("Fix all `{name}` in this file", "修复此文件中所有的 `{name}`");
+        let title = title.text(self.locale).to_owned();
+        // One at a time is what the menu offers anyway.
+        (fixed > 1).then(|| CodeAction {
+            title,
+            kind: Some(CodeActionKind::QUICKFIX),
+            edit: Some(edit),
+            ..CodeAction::default()
+        })
+    }
+
+    /// Every safe fix of the file.
+    fn fix_all(&self, findings: &[Finding]) -> Option<CodeAction> {
+        if !findings.iter().any(may_be_safe) {
+            return None;
+        }
+        let (edit, _) = self.fixed(&|_| true)?;
+        let title = msg!("Fix all that is safe to fix", "修复所有可安全修复的问题");
+        Some(CodeAction {
+            title: title.text(self.locale).to_owned(),
+            kind: Some(FIX_ALL),
+            edit: Some(edit),
+            ..CodeAction::default()
+        })
+    }
+
+    /// What `check --fix` would do to this file, and how many findings it would fix.
+    fn fixed(&self, wanted: &dyn Fn(&Finding) -> bool) -> Option<(WorkspaceEdit, usize)> {
+        let Snapshot { path, text, version, .. } = self.snapshot;
+        let fork = self.shared.workspace.fork(path);
+        fork.refresh();
+        let fixed = promptblock_workspace::fix(&fork, &|other| other == path, wanted).into_iter().next()?;
+        // The client has typed on meanwhile, and asks again.
+        if *text != fixed.original {
+            return None;
+        }
+        let edits = between(&fixed.original, &fixed.text);
+        let file =
+            FileEdits { path: path.clone(), text: text.clone(), version: *version, creates: false, edits };
+        Some((self.workspace_edit(&[file])?, fixed.count))
+    }
+
+    /// The client's own diagnostic that an action answers, so that it finds the action beside it.
+    fn answered(&self, finding: &Finding) -> Option<Vec<Diagnostic>> {
+        let range = self.lines.range(finding.span);
+        let code = NumberOrString::String(finding.code.name().to_owned());
+        let mut shown = self.params.context.diagnostics.iter();
+        let same = shown.find(|shown| shown.range == range && shown.code.as_ref() == Some(&code));
+        same.map(|shown| vec![shown.clone()])
+    }
+
+    /// The edit as the client can take it; `None` where it cannot.
+    fn workspace_edit(&self, files: &[FileEdits]) -> Option<WorkspaceEdit> {
+        let client = self.shared.client();
+        let creates = files.iter().any(|file| file.creates);
+        if creates && !client.creates_files {
+            return None;
+        }
+        let mut documents = Vec::new();
+        let mut operations = Vec::new();
+        for file in files {
+            let uri = self.uri(file)?;
+            let lines = self.shared.lines(&file.text, file.version);
+            let edits: Vec<TextEdit> = file
+                .edits
+                .iter()
+                .map(|edit| TextEdit::new(lines.range(edit.span), edit.text.to_string()))
+                .collect();
+            if file.creates {
+                let create = CreateFile { uri: uri.clone(), options: None, annotation_id: None };
+                operations.push(DocumentChangeOperation::Op(ResourceOp::Create(create)));
+            }
+            documents.push((OptionalVersionedTextDocumentIdentifier { uri, version: file.version }, edits));
+        }
+        if !client.document_changes {
+            let changes: HashMap<Uri, Vec<TextEdit>> =
+                documents.into_iter().map(|(document, edits)| (document.uri, edits)).collect();
+            return Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() });
+        }
+        let edits = documents.into_iter().map(|(text_document, edits)| TextDocumentEdit {
+            text_document,
+            edits: edits.into_iter().map(OneOf::Left).collect(),
+        });
+        let document_changes = if operations.is_empty() {
+            DocumentChanges::Edits(edits.collect())
+        } else {
+            operations.extend(edits.map(DocumentChangeOperation::Edit));
+            DocumentChanges::Operations(operations)
+        };
+        Some(WorkspaceEdit { document_changes: Some(document_changes), ..WorkspaceEdit::default() })
+    }
+
+    fn uri(&self, file: &FileEdits) -> Option<Uri> {
+        if file.path == self.snapshot.path {
+            return Some(self.params.text_document.uri.clone());
+        }
+        self.shared.uri(&file.path)
+    }
 }

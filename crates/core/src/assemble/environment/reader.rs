@@ -42,7 +42,8 @@ pub fn parse_environments(text: &str) -> (Environments, Vec<Diagnostic>) {
     let environments = reader.root(&document.root);
     let mut diagnostics = reader.diagnostics;
     if let Some(fault) = document.fault {
-        diagnostics.push(Diagnostic::new(Code::InvalidEnvironment, fault.span, fault.message));
+        diagnostics
+            .push(Diagnostic::new(Code::InvalidEnvironment, fault.span, fault.message).remedy(fault.remedy));
     }
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
     (Environments(environments), diagnostics)
@@ -188,7 +189,11 @@ impl Reader {
                         "没有名为 `{shown}` 的环境{question}";
                         question = question
                     );
-                    self.invalid(item.span, message, quoted(&near, false));
+                    let remedy = match quoted(&near, false) {
+                        Remedy::None => Remedy::RemoveEntry(item.span),
+                        near => near,
+                    };
+                    self.invalid(item.span, message, remedy);
                 }
             }
         }
@@ -212,7 +217,7 @@ impl Reader {
                         "this leads back to `{name}` in a circle, and is left out",
                         "这里循环引用到 `{name}`，因此被略去"
                     );
-                    self.invalid(contributor.span, message, Remedy::None);
+                    self.invalid(contributor.span, message, Remedy::RemoveEntry(contributor.span));
                     continue;
                 }
                 let cost = weights.get(contributor.index).copied().unwrap_or_default();

@@ -73,6 +73,7 @@ fn contributors() {
           Replace { with: ["\"base\""], safe: false }
         invalid-environment "5"@26 the name of an environment is a text, not a number
         invalid-environment "\"none\""@37 there is no environment `none`
+          RemoveEntry(37..43)
         "a" {"y":2,"x":1}
         "base" {"y":2}
     "#]],
@@ -104,6 +105,7 @@ fn circles() {
         r#"{"a": {"extends": ["a"], "x": 1}}"#,
         &expect![[r#"
         invalid-environment "\"a\""@19 this leads back to `a` in a circle, and is left out
+          RemoveEntry(19..22)
         "a" {"x":1}
     "#]],
     );
@@ -112,8 +114,11 @@ fn circles() {
             "base": {"w": 0}, "d": {"extends": ["a"], "v": 4}}"#,
         &expect![[r#"
             invalid-environment "\"b\""@19 this leads back to `a` in a circle, and is left out
+              RemoveEntry(19..22)
             invalid-environment "\"c\""@60 this leads back to `b` in a circle, and is left out
+              RemoveEntry(60..63)
             invalid-environment "\"a\""@101 this leads back to `c` in a circle, and is left out
+              RemoveEntry(101..104)
             "a" {"w":0,"x":1}
             "b" {"y":2}
             "c" {"w":0,"z":3}
@@ -160,8 +165,11 @@ fn faults() {
         r#"{"a": {"x": 1, "x": 2, "extra": {"y": 1, "y": 2}}, "a": {"x": 3}}"#,
         &expect![[r#"
         invalid-environment "\"x\""@15 `x` is given twice; the first one counts
+          RemoveEntry(15..21)
         invalid-environment "\"y\""@41 `y` is given twice; the first one counts
+          RemoveEntry(41..47)
         invalid-environment "\"a\""@51 `a` is given twice; the first one counts
+          RemoveEntry(51..64)
         "a" {"x":1,"extra":{"y":1}}
     "#]],
     );

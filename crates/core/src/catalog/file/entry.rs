@@ -23,7 +23,7 @@ impl Reader<'_> {
                 "description" => variable.description = self.text(name, value),
                 "plugin" => variable.plugin = self.text(name, value),
                 "mutable" => variable.mutable = self.mutability(value),
-                "zones" => variable.zones = self.zones(value),
+                "zones" => variable.zones = self.zones(field),
                 "args" => variable.args = self.arguments(value),
                 "type" => variable.value_type = self.value_type(value),
                 "example" => variable.example = value.to_json(),
@@ -128,7 +128,8 @@ impl Reader<'_> {
     }
 
     /// A zone that is wrong leaves all zones: better no finding than one that the author cannot explain.
-    fn zones(&mut self, value: &Node) -> Option<Vec<Zone>> {
+    fn zones(&mut self, field: &Member) -> Option<Vec<Zone>> {
+        let value = &field.value;
         let takes = msg!("a list of zones", "区的列表");
         let Some(items) = value.as_array() else {
             let remedy = match value.as_text() {
@@ -145,7 +146,8 @@ impl Reader<'_> {
                 "`zones` is empty, so the variable could be used nowhere; leave it out for all zones",
                 "`zones` 是空的，变量哪里都不能用；所有区都可用时请删去这个键"
             );
-            self.invalid(value.span, message);
+            let found = Diagnostic::new(Code::InvalidCatalog, value.span, message);
+            self.diagnostics.push(found.remedy(Remedy::RemoveEntry(field.span())));
             return None;
         }
         let zones: Vec<_> =

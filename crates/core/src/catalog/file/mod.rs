@@ -39,7 +39,9 @@ pub fn parse(text: &str, file: FileId, layer: Layer, profile: &Profile) -> Catal
     if let Some(fault) = document.fault {
         // Behind a bracket too much or too few, a key may have slipped into another object.
         reader.diagnostics.retain(|found| found.code != Code::UnknownKey || found.span < fault.span);
-        reader.diagnostics.push(Diagnostic::new(Code::InvalidCatalog, fault.span, fault.message));
+        reader
+            .diagnostics
+            .push(Diagnostic::new(Code::InvalidCatalog, fault.span, fault.message).remedy(fault.remedy));
     }
     let mut diagnostics = reader.diagnostics;
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
@@ -92,7 +94,11 @@ impl Reader<'_> {
                 ),
             };
             let found = Diagnostic::new(Code::UnknownKey, member.key.span, message);
-            self.diagnostics.push(found.remedy(quoted(&near, true)));
+            let remedy = match quoted(&near, true) {
+                Remedy::None => Remedy::RemoveEntry(member.span()),
+                near => near,
+            };
+            self.diagnostics.push(found.remedy(remedy));
         }
         fine
     }
@@ -155,7 +161,8 @@ impl Reader<'_> {
                 "`prompt` is built in: the user's input; a catalog cannot define it",
                 "`prompt` 是内置变量（用户的输入），不能在目录里定义"
             );
-            self.invalid(member.key.span, message);
+            let found = Diagnostic::new(Code::InvalidCatalog, member.key.span, message);
+            self.diagnostics.push(found.remedy(Remedy::RemoveEntry(member.span())));
             return None;
         }
         // What suits the templates of one project need not suit those of another: the user's layer is no project's.

@@ -112,6 +112,7 @@ fn root() {
         &expect![[r#"
             invalid-catalog "{" the key `variables` is missing: the object that holds the variables
             unknown-key "\"hero\"" unknown key `hero`; a catalog has `variables`
+              RemoveEntry(1..11)
             []
         "#]],
     );
@@ -128,6 +129,7 @@ fn root() {
         &expect![[r#"
             invalid-catalog "[]" `variables` takes an object, not a list
             unknown-key "\"version\"" unknown key `version`; a catalog has `variables`
+              RemoveEntry(18..30)
             []
         "#]],
     );
@@ -135,6 +137,7 @@ fn root() {
         "{\"variables\": {\"a\": {}}, \"variables\": {\"b\": {}}}",
         &expect![[r#"
         invalid-catalog "\"variables\"" (see 1) `variables` is given twice; the first one counts
+          RemoveEntry(25..47)
         ["a"]
     "#]],
     );
@@ -152,6 +155,7 @@ fn names() {
         invalid-catalog "\"1a\"" `1a` cannot be written in a tag: a name is letters, digits and `_`, and begins with no digit
         invalid-catalog "\"\"" `` cannot be written in a tag: a name is letters, digits and `_`, and begins with no digit
         invalid-catalog "\"prompt\"" `prompt` is built in: the user's input; a catalog cannot define it
+          RemoveEntry(89..101)
         ["a b", "if", "a.b", "1a", "", "Ab", "角色"]
     "#]],
     );
@@ -163,11 +167,13 @@ fn names() {
         invalid-catalog "\"Ab\"" `Ab` cannot be written in `{{…}}`: a name is a small letter, then small letters, digits and `_`
         invalid-catalog "\"角色\"" `角色` cannot be written in `{{…}}`: a name is a small letter, then small letters, digits and `_`
         invalid-catalog "\"prompt\"" `prompt` is built in: the user's input; a catalog cannot define it
+          RemoveEntry(89..101)
         ["a b", "if", "a.b", "1a", "", "Ab", "角色"]
     "#]].assert_eq(&findings(text, Layer::Local, "harness"));
     // What another project's tags can hold is nobody's mistake.
     expect![[r#"
         invalid-catalog "\"prompt\"" `prompt` is built in: the user's input; a catalog cannot define it
+          RemoveEntry(89..101)
         ["a b", "if", "a.b", "1a", "", "Ab", "角色"]
     "#]]
     .assert_eq(&findings(text, Layer::User, "harness"));
@@ -175,7 +181,9 @@ fn names() {
         "{\"variables\": {\"a\": {}, \"b\": {\"mutable\": true}, \"b\": {}, \"\\u0061\": {\"type\": \"x\"}}}",
         &expect![[r#"
             duplicate-variable "\"b\"" (see 24) the variable `b` is defined twice; the first one counts
+              RemoveEntry(48..55)
             duplicate-variable "\"\\u0061\"" (see 15) the variable `a` is defined twice; the first one counts
+              RemoveEntry(57..80)
             ["a", "b"]
         "#]],
     );
@@ -238,6 +246,7 @@ fn fields() {
         &expect![[r#"
         invalid-catalog "[\"list\"]" `type` takes `text`, `number`, `boolean` or `list`, not a list
         invalid-catalog "\"type\"" (see 24) `type` is given twice; the first one counts
+          RemoveEntry(42..56)
         ["hero"]
     "#]],
     );
@@ -270,6 +279,7 @@ fn fields() {
         r#"{"zones": []}"#,
         &expect![[r#"
         invalid-catalog "[]" `zones` is empty, so the variable could be used nowhere; leave it out for all zones
+          RemoveEntry(24..35)
         ["hero"]
     "#]],
     );
@@ -299,6 +309,7 @@ fn fields() {
         r#"{"mutable": {"if": "a"}}"#,
         &expect![[r#"
             unknown-key "\"if\"" unknown key `if`; `mutable` has `when`
+              RemoveEntry(36..45)
             ["hero"]
         "#]],
     );
@@ -347,6 +358,7 @@ fn fields() {
             invalid-catalog "\"\"" the name of an argument cannot be empty
             invalid-catalog "\"yes\"" `optional` takes `true` or `false`, not a text
             unknown-key "\"opt\"" unknown key `opt`; an argument has `name`, `description` and `optional`
+              RemoveEntry(105..116)
             ["hero"]
         "#]],
     );
@@ -383,6 +395,7 @@ fn broken() {
         "{\"variables\": {\"a\": {\"mutable\": true}\n\"b\": {\"zones\": [\"system\"",
         &expect![[r#"
         invalid-catalog "\"b\"" expected `,` or `}` here
+          Insert { at: 37, text: ",", safe: false }
         ["a", "b"] broken
     "#]],
     );

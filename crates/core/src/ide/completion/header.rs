@@ -200,7 +200,13 @@ impl<'a> Line<'a> {
         let taken = orders::taken(cx, header);
         let zone = header.zone().unwrap_or(Zone::System);
         let mut free: Vec<i32> = match zone {
-            Zone::System => cx.judge.bands.0.iter().flat_map(|band| orders::free_in(&taken, band)).collect(),
+            Zone::System => cx
+                .judge
+                .bands
+                .0
+                .iter()
+                .flat_map(|band| orders::free_in(orders::is_free(&taken), band))
+                .collect(),
             Zone::Context => orders::free_between(&taken, 20),
             Zone::Input => vec![0],
         };

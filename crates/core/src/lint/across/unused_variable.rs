@@ -4,7 +4,7 @@ use crate::catalog::{CatalogFile, Layer, Mutability, Variable};
 use crate::lint::Judge;
 use crate::project::Index;
 use crate::syntax::{Operand, first_segment};
-use crate::{Code, Diagnostic, msg};
+use crate::{Code, Diagnostic, Remedy, msg};
 use rustc_hash::FxHashSet;
 
 /// The unused entries of one catalog file.
@@ -35,10 +35,20 @@ pub fn check(index: &Index, judge: &Judge, file: &CatalogFile) -> Vec<Diagnostic
             && !asked.contains(&*variable.name)
             && counts(variable)
     });
+    let twice = file.diagnostics.iter().filter(|found| found.code == Code::DuplicateVariable);
+    let twice: FxHashSet<_> = twice.flat_map(|found| &found.related).map(|first| first.span).collect();
     let found = unused.filter_map(|variable| {
         let name = &variable.name;
         let message = msg!("no block uses `{name}`", "没有任何块使用 `{name}`");
-        Some(Diagnostic::new(Code::UnusedVariable, variable.definition?.key, message))
+        let definition = variable.definition?;
+        let found = Diagnostic::new(Code::UnusedVariable, definition.key, message);
+        // Without the first of two the second one would count, and be as unused.
+        let remedy = if twice.contains(&definition.key) {
+            Remedy::None
+        } else {
+            Remedy::RemoveEntry(definition.entry)
+        };
+        Some(found.remedy(remedy))
     });
     found.collect()
 }

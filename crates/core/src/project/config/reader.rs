@@ -172,7 +172,8 @@ impl<'a> Reader<'a> {
                     "`invalid-header` cannot be changed: without its header a block is not checked at all",
                     "不能改变 `invalid-header`：没有文件头就无法检查这个块"
                 );
-                self.findings.invalid(entry.key, message, Remedy::None);
+                let remedy = Remedy::RemoveLines(entry.key.cover(entry.span));
+                self.findings.invalid(entry.key, message, remedy);
                 continue;
             }
             let severity =
@@ -312,7 +313,7 @@ impl<'a> Reader<'a> {
                 let message = msg!("`{shown}` is named twice", "`{shown}` 重复");
                 let there = msg!("first named here", "第一次出现在这里");
                 let found = Diagnostic::new(Code::InvalidConfig, name.span, message).related(*first, there);
-                self.findings.diagnostics.push(found.remedy(Remedy::None));
+                self.findings.diagnostics.push(found.remedy(Remedy::RemoveEntry(name.span)));
                 sound = false;
             } else {
                 seen.insert(&name.value, name.span);

@@ -84,10 +84,17 @@ impl<'a> Findings<'a> {
             ),
         };
         let quote = entry.key.of_str(self.text).chars().next().filter(|c| matches!(c, '"' | '\''));
-        let remedy = near.replace(near.plain().is_some(), |name| match quote {
-            Some(quote) => format!("{quote}{name}{quote}").into(),
-            None => name.into(),
-        });
+        let remedy = match near.best() {
+            Some(_) => near.replace(near.plain().is_some(), |name| match quote {
+                Some(quote) => format!("{quote}{name}{quote}").into(),
+                None => name.into(),
+            }),
+            // A table's values lie below its header, and go nowhere without it.
+            None if matches!(entry.value, DeValue::Table(_)) || entry.is_array_of_tables(self.text) => {
+                Remedy::None
+            }
+            None => Remedy::RemoveLines(entry.key.cover(entry.span)),
+        };
         self.diagnostics.push(Diagnostic::new(Code::UnknownKey, entry.key, message).remedy(remedy));
     }
 

@@ -76,6 +76,7 @@ fn keys() {
         unknown-key "'envirnmnt'" unknown key `envirnmnt`; did you mean `environment`?
           Replace { with: ["'environment'"], safe: false }
         unknown-key "foo" unknown key `foo`; a configuration has: `profile`, `environment`, `catalogs`, `sources`, `exclude`, `locale`, `vocabulary`, `severity`, `budget`, `bands`, `tool_order` and `context_placement`
+          RemoveLines(34..41)
         unknown-key "severty" unknown key `severty`; did you mean `severity`?
           Replace { with: ["severity"], safe: true }
     "#]],
@@ -86,7 +87,9 @@ fn keys() {
             unknown-key "unknown-varable" unknown key `unknown-varable`; did you mean `unknown-variable`?
               Replace { with: ["unknown-variable"], safe: true }
             unknown-key "\"x\"" unknown key `x`; it is no diagnostic code
+              RemoveLines(35..46)
             invalid-config "invalid-header" `invalid-header` cannot be changed: without its header a block is not checked at all
+              RemoveLines(47..69)
             invalid-config "\"fatal\"" `fatal` is no value of `stray-brace`; it is `off`, `hint`, `information`, `warning` or `error`
             invalid-config "\"of\"" `of` is no value of `inert-tag`; it is `off`, `hint`, `information`, `warning` or `error`; did you mean `off`?
               Replace { with: ["\"off\""], safe: false }
@@ -99,6 +102,7 @@ fn keys() {
             invalid-config "-1" `system` takes an integer of 0 or more, not `-1`
             invalid-config "1.5" `context` takes a whole number, not a number
             unknown-key "input" unknown key `input`; a budget has: `system` and `context`
+              RemoveLines(35..44)
             unknown-key "budgets" unknown key `budgets`; a configuration has: `profile`, `environment`, `catalogs`, `sources`, `exclude`, `locale`, `vocabulary`, `severity`, `budget`, `bands`, `tool_order` and `context_placement`
         "#]],
     );
@@ -148,7 +152,9 @@ fn values() {
         "tool_order = [\"a\", \"<unlisted-tools>\", \"a\", \"<unlisted-tools>\"]",
         &expect![[r#"
         invalid-config "\"a\"" (see "\"a\"") `a` is named twice
+          RemoveEntry(39..42)
         invalid-config "\"<unlisted-tools>\"" (see "\"<unlisted-tools>\"") `<unlisted-tools>` is named twice
+          RemoveEntry(44..62)
     "#]],
     );
     says(

@@ -150,7 +150,7 @@ impl Reader<'_> {
                 "the key `id` is missing: the unique name of the block, such as `my-plugin:rules`",
                 "缺少键 `id`：块的唯一名称，例如 `my-plugin:rules`"
             );
-            self.report(Code::MissingKey, self.header.opening, message, Remedy::None);
+            self.report(Code::MissingKey, self.header.opening, message, Remedy::AddKey("id"));
         }
         if !has(self.header, "zone") {
             let allowed = or(self.profile.zones().map(Zone::name));
@@ -159,14 +159,14 @@ impl Reader<'_> {
                 "缺少键 `zone`：{allowed}";
                 allowed = allowed
             );
-            self.report(Code::MissingKey, self.header.opening, message, Remedy::None);
+            self.report(Code::MissingKey, self.header.opening, message, Remedy::AddKey("zone"));
         }
         if !has(self.header, "order") && matches!(self.header.zone(), Some(Zone::System | Zone::Context)) {
             let message = msg!(
                 "the key `order` is missing: a number, the place among the blocks of the zone",
                 "缺少键 `order`：一个数，即块在区内的位置"
             );
-            self.report(Code::MissingKey, self.header.opening, message, Remedy::None);
+            self.report(Code::MissingKey, self.header.opening, message, Remedy::AddKey("order"));
         }
     }
 

@@ -346,25 +346,30 @@ fn keys() {
         "",
         &expect![[r#"
         missing-key "---" the key `id` is missing: the unique name of the block, such as `my-plugin:rules`
+          AddKey("id")
         missing-key "---" the key `zone` is missing: `system`, `context` or `input`
+          AddKey("zone")
     "#]],
     );
     says(
         "id: t:a",
         &expect![[r#"
         missing-key "---" the key `zone` is missing: `system`, `context` or `input`
+          AddKey("zone")
     "#]],
     );
     says(
         "id: t:a\nzone: context",
         &expect![[r#"
         missing-key "---" the key `order` is missing: a number, the place among the blocks of the zone
+          AddKey("order")
     "#]],
     );
     says(
         "zone: input",
         &expect![[r#"
         missing-key "---" the key `id` is missing: the unique name of the block, such as `my-plugin:rules`
+          AddKey("id")
     "#]],
     );
     says(

@@ -1,70 +1,32 @@
 //! Ways out that lie elsewhere than the finding: in the header, or at the end of the body.
 
-use super::fixes::{Edit, Fix};
-use super::judge::Judge;
-use crate::block::{HeaderState, Role, Zone};
+use super::header::{insert_key, line_break, merged};
+use super::{Context, Edit, Fix, order};
+use crate::block::{Cache, Field, Role, Zone};
 use crate::catalog::Catalog;
-use crate::message::Message;
+use crate::lint::{Judge, Position};
 use crate::span::Span;
 use crate::syntax::{Document, keyword_of};
 use crate::{Code, Diagnostic, msg};
-use std::sync::Arc;
 
-/// The way out of a finding, if it lies elsewhere.
-pub(super) fn elsewhere(document: &Document, finding: &Diagnostic) -> Option<Fix> {
-    match finding.code {
-        Code::TemplateNotEnabled => enable_template(document),
-        Code::MissingPrompt => add_prompt(document),
-        Code::MutableInSystem => move_to_context(document),
-        Code::UnclosedTag => close_at_end(document, finding.span),
-        _ => None,
-    }
-}
-
-fn fix(title: Message, safe: bool, edits: Vec<Edit>) -> Fix {
-    Fix { title, safe, edits }
-}
-
-fn edit(span: Span, text: impl Into<Arc<str>>) -> Edit {
-    Edit { span, text: text.into() }
-}
+/// A block with more names is looked at no further.
+const MOST_NAMES: usize = 256;
 
 /// `template: true`, in place of `false` or as the header's last key.
 fn template_true(document: &Document) -> Option<Edit> {
-    let header = document.header();
-    if let Some(field) = &header.template {
-        return (!field.value).then(|| edit(field.span, "true"));
-    }
-    let written = header.entries.iter().any(|entry| &*entry.name == "template");
-    if written || header.state != HeaderState::Closed {
-        return None;
-    }
-    // A flow mapping (`{id: a, …}`) has no line of its own for a key.
-    let content = document.slice(header.content);
-    if content.trim_start().starts_with('{') {
-        return None;
-    }
-    Some(edit(Span::empty(header.content.end), format!("template: true{}", line_break(document))))
-}
-
-/// The line break that the header uses.
-fn line_break(document: &Document) -> &'static str {
-    let header = document.header();
-    let first = document.slice(Span::new(header.opening.end, header.content.start));
-    match first.trim_start_matches([' ', '\t']) {
-        "\r\n" => "\r\n",
-        "\r" => "\r",
-        _ => "\n",
+    match &document.header().template {
+        Some(field) => (!field.value).then(|| Edit::new(field.span, "true")),
+        None => insert_key(document, "template", "true"),
     }
 }
 
-fn enable_template(document: &Document) -> Option<Fix> {
+pub(super) fn enable_template(document: &Document) -> Option<Fix> {
     let title = msg!("Make this block a template", "将此块设为模板");
     // The block's braces were text so far.
-    Some(fix(title, false, vec![template_true(document)?]))
+    Some(Fix::one(title, template_true(document)?))
 }
 
-fn add_prompt(document: &Document) -> Option<Fix> {
+pub(super) fn add_prompt(document: &Document) -> Option<Fix> {
     let mut edits = Vec::new();
     let mut has_prompt = false;
     if !document.is_template() {
@@ -79,24 +41,72 @@ fn add_prompt(document: &Document) -> Option<Fix> {
     if !has_prompt {
         let end = document.content_end();
         let before = if document.body().is_blank() { "" } else { line_break(document) };
-        edits.push(edit(Span::empty(end), format!("{before}{{prompt}}")));
+        edits.push(Edit::insert(end, format!("{before}{{prompt}}")));
     }
-    Some(fix(msg!("Add `{{prompt}}`", "加上 `{{prompt}}`"), false, edits))
+    Some(Fix::new(msg!("Add `{{prompt}}`", "加上 `{{prompt}}`"), edits))
 }
 
-/// Only where nothing else in the header speaks of the system zone.
-fn move_to_context(document: &Document) -> Option<Fix> {
+/// What else has to change for the block to stand in `zone`; `None` where something speaks against it.
+pub(super) fn fits(cx: &Context<'_>, document: &Document, zone: Zone) -> Option<Vec<Edit>> {
     let header = document.header();
-    let zone = header.zone.as_ref().filter(|zone| zone.value == Zone::System)?;
-    if header.role() != Role::System || header.is_complete() || document.profile().cache_key {
+    if document.profile().zones().all(|known| known != zone) || document.uses().nth(MOST_NAMES).is_some() {
         return None;
     }
-    let title = msg!("Move this block to the context zone", "将此块移到上下文区");
-    Some(fix(title, false, vec![edit(zone.span, Zone::Context.name())]))
+    let mut there = (**header).clone();
+    let place = header.zone.as_ref().map_or(Span::default(), |field| field.span);
+    there.zone = Some(Field { value: zone, key: place, span: place });
+    let objects = |name: &std::sync::Arc<str>| {
+        let variable = cx.judge.catalog.get(name);
+        variable.is_some_and(|variable| cx.judge.objection(&there, variable, Position::Tag).is_some())
+    };
+    let is_system = zone == Zone::System;
+    let complete = header.complete.as_ref().is_some_and(|field| field.value);
+    if document.uses().any(objects) || !is_system && (header.role() != Role::System || complete) {
+        return None;
+    }
+    if zone == Zone::Input {
+        return (document.is_template() && document.body().has_prompt()).then(Vec::new);
+    }
+    let range = cx.judge.profile.order_range.filter(|_| is_system);
+    match (&header.order, range) {
+        (Some(order), Some((from, to))) => {
+            let fits = order.value.fract() == 0.0 && (f64::from(from)..=f64::from(to)).contains(&order.value);
+            fits.then(Vec::new)
+        }
+        (Some(_), None) => Some(Vec::new()),
+        (None, _) => {
+            let (order, _) = order::fresh(cx, &there).into_iter().next()?;
+            insert_key(document, "order", &order.to_string()).map(|edit| vec![edit])
+        }
+    }
+}
+
+/// Moves the block to where all that it uses is allowed.
+pub(super) fn move_to_zones(cx: &Context<'_>, document: &Document, finding: &Diagnostic) -> Vec<Fix> {
+    let Some(field) = &document.header().zone else { return Vec::new() };
+    let mut fixes = Vec::new();
+    for zone in [Zone::Context, Zone::System, Zone::Input].into_iter().filter(|zone| *zone != field.value) {
+        let Some(more) = fits(cx, document, zone) else { continue };
+        let title = match zone {
+            Zone::Context => msg!("Move this block to the context zone", "将此块移到上下文区"),
+            Zone::System => msg!("Move this block to the system zone", "将此块移到系统区"),
+            Zone::Input => msg!("Move this block to the input zone", "将此块移到输入区"),
+        };
+        let mut edits = vec![Edit::new(field.span, zone.name())];
+        edits.extend(more);
+        edits.sort_by_key(|edit| edit.span);
+        fixes.push(Fix::new(title, merged(edits)));
+    }
+    let cache = document.header().cache.as_ref().filter(|field| field.value == Cache::Stable);
+    if let (Some(cache), true) = (cache, finding.code != Code::ZoneMismatch) {
+        let title = msg!("Set `cache` to `dynamic`", "将 `cache` 改为 `dynamic`");
+        fixes.push(Fix::one(title, Edit::new(cache.span, Cache::Dynamic.name())));
+    }
+    fixes
 }
 
 /// An unclosed tag is rendered as if it were closed at the end, so a closer there says what is.
-fn close_at_end(document: &Document, opener: Span) -> Option<Fix> {
+pub(super) fn close_at_end(document: &Document, opener: Span) -> Option<Fix> {
     // Each is tried on a copy; nobody wants ten thousand closers at the end.
     if document.body().open_count() > 32 {
         return None;
@@ -111,7 +121,7 @@ fn close_at_end(document: &Document, opener: Span) -> Option<Fix> {
         return None;
     }
     let title = msg!("Close with `{closer}` at the end", "在末尾用 `{closer}` 结束");
-    Some(fix(title, true, vec![edit(Span::empty(document.content_end()), closer)]))
+    Some(Fix::one(title, Edit::insert(document.content_end(), closer)).safe(true))
 }
 
 #[cfg(test)]

@@ -1,0 +1,27 @@
+//! Braces that are text, escaped.
+
+use super::{Edit, Fix};
+use crate::message::Message;
+use crate::msg;
+use crate::span::Span;
+use crate::syntax::Document;
+
+/// Makes a tag inside literal braces live: what stands around it is rendered as before.
+pub(super) fn escape_around(document: &Document, tag: Span) -> Option<Fix> {
+    let literals = document.body().literals_within(document.header().body, tag);
+    let (open, close) = *literals.iter().find(|(open, close)| *open < tag.start && tag.end <= *close)?;
+    let title = msg!("Escape the braces around this tag", "转义此标签外层的花括号");
+    // What was text becomes a value, so somebody has to look at it.
+    Some(escape_braces(document, Span::new(open, close + 1), tag, title))
+}
+
+/// Doubles every brace of a literal pair but those of the tag `but`: the same text is rendered, and it says what is meant.
+pub(super) fn escape_braces(document: &Document, span: Span, but: Span, title: Message) -> Fix {
+    let braces = document.body().braces_within(document.header().body, span);
+    let text = document.slice(span);
+    let edits = braces.into_iter().filter(|at| !but.contains(*at)).filter_map(|at| {
+        let brace = text.get((at - span.start) as usize..(at - span.start) as usize + 1)?;
+        Some(Edit::insert(at, brace))
+    });
+    Fix::new(title, edits.collect())
+}

@@ -1,0 +1,242 @@
+//! The ways out of findings, with what only the keeper of the files can say: where other files are, and what they hold.
+
+use crate::files::{BLOCK_EXTENSION, FileKind};
+use crate::workspace::Workspace;
+use crate::{ProjectView, Snapshot};
+use camino::{Utf8Path, Utf8PathBuf};
+use promptblock_core::catalog::Layer;
+use promptblock_core::fix::{self, Context, Edit, Register, Surroundings, Usages};
+use promptblock_core::{Diagnostic, FileId, Message};
+use rayon::prelude::*;
+use ropey::Rope;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// A way out of a finding.
+#[derive(Clone, Debug)]
+pub struct Fix {
+    /// What it does, for a menu.
+    pub title: Message,
+    /// Whether it may be done without asking.
+    pub safe: bool,
+    /// Whether it is the obvious one.
+    pub preferred: bool,
+    /// The changes, file by file.
+    pub files: Vec<FileEdits>,
+}
+
+/// What a fix changes in one file.
+#[derive(Clone, Debug)]
+pub struct FileEdits {
+    /// Its path.
+    pub path: Utf8PathBuf,
+    /// The text that the edits are of.
+    pub text: Rope,
+    /// The version of that text, where it is an open buffer's.
+    pub version: Option<i32>,
+    /// Whether the file does not exist yet; the edits make its text from nothing.
+    pub creates: bool,
+    /// The changes, in order and without overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// A text and its version, where an open buffer holds it.
+type Versioned = Option<(Rope, Option<i32>)>;
+
+/// Works out fixes. What it has learnt of a project it keeps, so one of these is for one moment.
+#[derive(Debug)]
+pub struct Fixes<'w> {
+    workspace: &'w Workspace,
+    projects: Mutex<FxHashMap<Utf8PathBuf, Arc<Known>>>,
+}
+
+/// What fixes ask about a project again and again.
+#[derive(Debug, Default)]
+struct Known {
+    registers: OnceLock<Vec<Register>>,
+    usages: OnceLock<Usages>,
+    /// The plugins of the blocks of each folder, the most frequent first; of all blocks at the root.
+    plugins: OnceLock<FxHashMap<Utf8PathBuf, Vec<Arc<str>>>>,
+    texts: Mutex<FxHashMap<FileId, Versioned>>,
+}
+
+impl<'w> Fixes<'w> {
+    pub(crate) fn new(workspace: &'w Workspace) -> Self {
+        Self { workspace, projects: Mutex::default() }
+    }
+
+    /// The ways out of a finding that was made in the text of `snapshot`, the best first.
+    pub fn of(&self, snapshot: &Snapshot, finding: &Diagnostic) -> Vec<Fix> {
+        let around = Around { fixes: self, snapshot, known: self.known(&snapshot.project.root) };
+        let fixes = fix::fixes(&around.context(), finding);
+        fixes.into_iter().map(|fix| around.finish(fix)).collect()
+    }
+
+    /// Switches the code of a finding off in its file, where that can be done.
+    pub fn allow(&self, snapshot: &Snapshot, finding: &Diagnostic) -> Option<Fix> {
+        let around = Around { fixes: self, snapshot, known: self.known(&snapshot.project.root) };
+        Some(around.finish(fix::allow(snapshot.document.as_ref()?, finding.code)?))
+    }
+
+    fn known(&self, root: &Utf8Path) -> Arc<Known> {
+        let mut projects = self.projects.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(projects.entry(root.to_owned()).or_default())
+    }
+}
+
+struct Around<'a> {
+    fixes: &'a Fixes<'a>,
+    snapshot: &'a Snapshot,
+    known: Arc<Known>,
+}
+
+impl Around<'_> {
+    fn context(&self) -> Context<'_> {
+        let snapshot = self.snapshot;
+        Context {
+            file: snapshot.file,
+            text: &snapshot.text,
+            document: snapshot.document.as_ref(),
+            judge: &snapshot.project.judge,
+            index: &snapshot.project.index,
+            surroundings: self,
+        }
+    }
+
+    fn versioned(&self, file: FileId) -> Versioned {
+        let mut texts = self.known.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.entry(file).or_insert_with(|| self.fixes.workspace.versioned_text(file)).clone()
+    }
+
+    fn finish(&self, fix: fix::Fix) -> Fix {
+        let snapshot = self.snapshot;
+        let mut files = Vec::with_capacity(1 + fix.elsewhere.len());
+        if !fix.edits.is_empty() {
+            files.push(FileEdits {
+                path: snapshot.path.clone(),
+                text: snapshot.text.clone(),
+                version: snapshot.version,
+                creates: false,
+                edits: fix.edits,
+            });
+        }
+        for other in fix.elsewhere {
+            let (text, version) = self.versioned(other.file).unwrap_or_default();
+            let path = self.fixes.workspace.path(other.file);
+            files.push(FileEdits { path, text, version, creates: other.creates, edits: other.edits });
+        }
+        Fix { title: fix.title, safe: fix.safe, preferred: fix.preferred, files }
+    }
+
+    fn project(&self) -> &ProjectView {
+        &self.snapshot.project
+    }
+
+    fn find_registers(&self) -> Vec<Register> {
+        let (workspace, project) = (self.fixes.workspace, self.project());
+        let shown = |path: &Utf8Path| {
+            path.strip_prefix(&project.root)
+                .unwrap_or(path)
+                .components()
+                .map(|part| part.as_str())
+                .collect::<Vec<_>>()
+                .join("/")
+        };
+        let files = project.catalog_paths.iter().filter(|(layer, _)| *layer == Layer::Project);
+        let files: Vec<&Utf8PathBuf> = files.map(|(_, path)| path).collect();
+        if files.is_empty() {
+            let Some(path) = workspace.new_catalog(project) else { return Vec::new() };
+            return vec![Register::new(workspace.file(&path), shown(&path))];
+        }
+        let register = |path: &&Utf8PathBuf| {
+            let file = workspace.file(path);
+            let (text, _) = self.versioned(file)?;
+            Register::into(file, shown(path), &text.to_string())
+        };
+        files.iter().filter_map(register).collect()
+    }
+
+    /// What every block of the project uses. They are read again: nobody keeps the tags of a closed file.
+    fn find_usages(&self) -> Usages {
+        let project = self.project();
+        let catalog = &project.judge.catalog;
+        let is_known = |name: &str| catalog.get(name).is_some();
+        let uses_some =
+            project.index.blocks().filter(|(_, facts)| facts.uses.iter().any(|name| !is_known(name)));
+        let files: Vec<FileId> = uses_some.map(|(file, _)| file).collect();
+        let of = |file: FileId| {
+            let snapshot = self.fixes.workspace.snapshot(&self.fixes.workspace.path(file))?;
+            Some(Usages::of(snapshot.document.as_ref()?, &is_known))
+        };
+        let each: Vec<Usages> = files.into_par_iter().filter_map(of).collect();
+        let mut all = Usages::default();
+        // The block that is asked about need not be in the index yet.
+        all.extend(self.snapshot.document.as_ref().map(|it| Usages::of(it, &is_known)).unwrap_or_default());
+        each.into_iter().for_each(|usages| all.extend(usages));
+        all
+    }
+
+    fn find_plugins(&self) -> FxHashMap<Utf8PathBuf, Vec<Arc<str>>> {
+        let project = self.project();
+        let mut counts: FxHashMap<Utf8PathBuf, FxHashMap<Arc<str>, usize>> = FxHashMap::default();
+        for (file, facts) in project.index.blocks() {
+            let Some(plugin) = facts.header.plugin() else { continue };
+            let path = self.fixes.workspace.path(file);
+            let folder = path.parent().unwrap_or(&project.root);
+            for folder in [folder, project.root.as_path()] {
+                *counts.entry(folder.to_owned()).or_default().entry(plugin.into()).or_default() += 1;
+            }
+        }
+        let by_frequency = |counts: FxHashMap<Arc<str>, usize>| {
+            let mut all: Vec<_> = counts.into_iter().collect();
+            all.sort_by(|(a, most), (b, other)| other.cmp(most).then_with(|| a.cmp(b)));
+            all.into_iter().map(|(plugin, _)| plugin).collect()
+        };
+        counts.into_iter().map(|(folder, counts)| (folder, by_frequency(counts))).collect()
+    }
+}
+
+impl Surroundings for Around<'_> {
+    fn stem(&self) -> Option<String> {
+        let path = &self.snapshot.path;
+        (path.extension() == Some(BLOCK_EXTENSION)).then(|| path.file_stem().map(str::to_owned)).flatten()
+    }
+
+    fn plugins(&self) -> Vec<Arc<str>> {
+        let plugins = self.known.plugins.get_or_init(|| self.find_plugins());
+        let folder = self.snapshot.path.parent().unwrap_or(&self.snapshot.path);
+        let near = plugins.get(folder).or_else(|| plugins.get(&self.project().root));
+        near.cloned().unwrap_or_default()
+    }
+
+    fn registers(&self) -> Vec<Register> {
+        self.known.registers.get_or_init(|| self.find_registers()).clone()
+    }
+
+    fn text(&self, file: FileId) -> Option<Rope> {
+        Some(self.versioned(file)?.0)
+    }
+
+    fn usages(&self) -> Usages {
+        self.known.usages.get_or_init(|| self.find_usages()).clone()
+    }
+}
+
+impl Workspace {
+    /// Works out fixes, as of now.
+    pub fn fixes(&self) -> Fixes<'_> {
+        Fixes::new(self)
+    }
+
+    /// Where a project's first catalog belongs: the first name that its configuration gives and no file has.
+    fn new_catalog(&self, project: &ProjectView) -> Option<Utf8PathBuf> {
+        let plain = project.config.catalogs.iter().filter(|glob| !glob.contains(['*', '?', '[', '{']));
+        let names = plain.map(String::as_str).chain(std::iter::once("promptblock.catalog.json"));
+        let paths = names.map(|name| Self::absolute(Utf8Path::new(name), &project.root));
+        // What only a pattern could find, or nothing would, is no place to write to.
+        let mut fitting = paths.filter(|path| {
+            path.starts_with(&project.root) && self.kind(path) == FileKind::Catalog && !path.exists()
+        });
+        fitting.next()
+    }
+}
