@@ -104,6 +104,19 @@ mod tests {
     }
 
     #[test]
+    fn not_one_that_the_end_of_the_literal_cuts() {
+        check(&system(
+            r#"
+{"sky": {weather "}" }, {weather "x"}
+^ literal-braces
+{"sky": {weather "}}" }
+^ literal-braces
+                      ^ stray-brace
+"#,
+        ));
+    }
+
+    #[test]
     fn not_escaped_json_where_the_tag_is_live() {
         check(&system(r#"{{"name": "{character_name}"}}"#));
     }

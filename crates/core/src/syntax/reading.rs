@@ -167,6 +167,11 @@ impl Reader<'_> {
         {
             cut = Some(*last);
             last.span.end = close;
+            // A brace in its quotes ends the literal: what is left is no tag.
+            if last.kind != TokenKind::Escape {
+                (last.kind, last.part_count) = (TokenKind::OpenBrace, 0);
+                last.span.end = last.span.start + 1;
+            }
         }
         self.out.push(TokenKind::CloseBrace, State::Border, Span::new(close, behind), &[]);
         match cut {
