@@ -20,6 +20,54 @@ exports.run = suite("host", async (check) => {
     assert.equal(state.path, vscode.Uri.joinPath(extension().extensionUri, "server", "promptblock").fsPath);
   });
 
+  // The server is asked for what is open, and for the rest of the folder at once.
+  const codesOf = (uri) => vscode.languages.getDiagnostics(uri).map(codeOf);
+  const eachOnce = (uri) => {
+    const seen = vscode.languages.getDiagnostics(uri).map((one) => JSON.stringify([codeOf(one), one.range, one.message]));
+    assert.equal(new Set(seen).size, seen.length, `${uri.path}: ${seen.join(" ")}`);
+  };
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  await check("problems: those of closed files too, and each once", async () => {
+    const files = await vscode.workspace.findFiles("mistakes/blocks/*.promptblock");
+    assert.ok(files.length >= 10);
+    await until("findings of closed files", () => ["open-if", "weather-without-city"].every((name) => codesOf(mistake(name)).length > 0));
+    for (const uri of files) eachOnce(uri);
+    const before = codesOf(mistake("open-if"));
+    await open(mistake("open-if"));
+    await pause(1500);
+    assert.deepEqual(codesOf(mistake("open-if")), before, "opened: the same");
+    for (const uri of files) eachOnce(uri);
+  });
+
+  await check("problems: closed without saving, the file's own again", async () => {
+    const uri = mistake("open-if");
+    const before = codesOf(uri);
+    const editor = await open(uri);
+    await replaceAll(editor, editor.document.getText().replace(/\n---\n[^]*/, "\n---\n{if}\n"));
+    await until("the buffer's", () => codesOf(uri).join() === "invalid-expression");
+    await run("workbench.action.revertAndCloseActiveEditor");
+    await until("the file's", () => codesOf(uri).join() === before.join());
+    // Behind the last questions of the editor, and the answers for the folder.
+    await pause(3500);
+    assert.deepEqual(codesOf(uri), before);
+    eachOnce(uri);
+  });
+
+  await check("problems: a change of the catalog reaches closed files", async () => {
+    const uri = mistake("weather-without-city");
+    const path = inFolder("mistakes", "promptblock.catalog.json").fsPath;
+    const text = await fs.readFile(path, "utf8");
+    const before = codesOf(uri);
+    try {
+      await fs.writeFile(path, text.replace('"weather":', '"wetter":'));
+      await until("unknown-variable", () => codesOf(uri).includes("unknown-variable"));
+    } finally {
+      await fs.writeFile(path, text);
+    }
+    await until("as before", () => codesOf(uri).join() === before.join());
+  });
+
   await check("languages", async () => {
     const language = async (...path) => (await vscode.workspace.openTextDocument(inFolder(...path))).languageId;
     assert.equal(await language("mistakes", "blocks", "clock-in-system.promptblock"), "promptblock");
