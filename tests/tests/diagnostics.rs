@@ -189,6 +189,20 @@ fn changes_on_disk_are_noticed() {
     client.watched(&[(&project.uri("blocks/new"), 3)]);
     client.wait_for_codes(&uri, &[]);
     client.wait_for_codes(&other, &[]);
+    // A folder renamed: two events, for the folders, of which one is called like a file.
+    project.write("blocks/v1.2/deep/other.promptblock", block("open", "context", 5, "{name}"));
+    client.watched(&[(&project.uri("blocks/v1.2/deep/other.promptblock"), 1)]);
+    client.wait_for_codes(&uri, &["duplicate-id"]);
+    std::fs::rename(project.path("blocks/v1.2"), project.path("blocks/v2")).unwrap();
+    client.watched(&[(&project.uri("blocks/v1.2"), 3), (&project.uri("blocks/v2"), 1)]);
+    client.wait_for_codes(&project.uri("blocks/v2/deep/other.promptblock"), &["duplicate-id"]);
+    client.wait_for_codes(&project.uri("blocks/v1.2/deep/other.promptblock"), &[]);
+    std::fs::rename(project.path("blocks/v2"), project.path("elsewhere.d")).unwrap();
+    client.watched(&[(&project.uri("elsewhere.d"), 1), (&project.uri("blocks/v2"), 3)]);
+    client.wait_for_codes(&project.uri("elsewhere.d/deep/other.promptblock"), &["duplicate-id"]);
+    std::fs::remove_dir_all(project.path("elsewhere.d")).unwrap();
+    client.watched(&[(&project.uri("elsewhere.d"), 3)]);
+    client.wait_for_codes(&uri, &[]);
     // The catalog deleted: gone at once.
     project.remove("promptblock.catalog.json");
     client.watched(&[(&project.uri("promptblock.catalog.json"), 3)]);

@@ -68,6 +68,22 @@ exports.run = suite("host", async (check) => {
     await until("as before", () => codesOf(uri).join() === before.join());
   });
 
+  await check("problems: a folder that is moved on the disk takes its findings along", async () => {
+    const at = (...path) => inFolder("mistakes", ...path);
+    const text = "---\nid: moved:block\nzone: nowhere\norder: 1\n---\n";
+    await fs.mkdir(at("one", "deep").fsPath, { recursive: true });
+    try {
+      await fs.writeFile(at("one", "deep", "a.promptblock").fsPath, text);
+      await until("the new one's", () => codesOf(at("one", "deep", "a.promptblock")).includes("invalid-value"));
+      await fs.rename(at("one").fsPath, at("two").fsPath);
+      await until("none at the old place", () => codesOf(at("one", "deep", "a.promptblock")).length === 0);
+      await until("the moved one's", () => codesOf(at("two", "deep", "a.promptblock")).includes("invalid-value"));
+    } finally {
+      for (const name of ["one", "two"]) await fs.rm(at(name).fsPath, { recursive: true, force: true });
+    }
+    await until("none when it is deleted", () => codesOf(at("two", "deep", "a.promptblock")).length === 0);
+  });
+
   await check("languages", async () => {
     const language = async (...path) => (await vscode.workspace.openTextDocument(inFolder(...path))).languageId;
     assert.equal(await language("mistakes", "blocks", "clock-in-system.promptblock"), "promptblock");

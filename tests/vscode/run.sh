@@ -114,6 +114,7 @@ contents() {
 serve() {
   local data=$work/$1
   mkdir -p "$data"
+  : >"$data/address"
   bash "$here/serve.sh" "$data" "$PROMPTBLOCK_VSIX" "$2" >"$data/address" 2>"$data/errors" &
   servers+=($!)
   for _ in $(seq 300); do

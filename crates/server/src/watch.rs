@@ -5,6 +5,7 @@ use crate::look::{Occasion, look};
 use crate::state::Shared;
 use crate::uri;
 use camino::Utf8PathBuf;
+use promptblock_workspace::FileKind;
 use serde_json::Value;
 use std::sync::Arc;
 use tower_lsp::Client;
@@ -53,7 +54,16 @@ pub(crate) fn folders_changed(
 
 /// Files were created, changed or deleted outside of the buffers.
 pub(crate) fn files_changed(shared: &Shared, params: &DidChangeWatchedFilesParams) {
-    let path = |event: &FileEvent| uri::file_path(event.uri.as_str());
+    let path = |event: &FileEvent| {
+        let path = uri::file_path(event.uri.as_str())?;
+        // Of what is new only folders were asked for besides what counts; a build makes thousands of files.
+        let counts = || {
+            path.is_dir()
+                || path.file_name() == Some(".gitignore")
+                || shared.workspace.kind(&path) != FileKind::Other
+        };
+        (event.typ != FileChangeType::CREATED || counts()).then_some(path)
+    };
     let paths: Vec<Utf8PathBuf> = params.changes.iter().filter_map(path).collect();
     if !paths.is_empty() {
         shared.workspace.disk_changed(&paths);
@@ -146,9 +156,10 @@ pub(crate) async fn register(shared: Arc<Shared>, client: Client) {
         .map(|glob| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.clone()), kind: None })
         .collect();
     watchers.extend(user_catalog(&shared));
-    // A deleted folder is one event, and no pattern of a file fits it.
+    // A folder that goes or comes, renamed say, is one event, and no pattern of a file fits it.
     let folders = GlobPattern::String("**/*".to_owned());
-    watchers.push(FileSystemWatcher { glob_pattern: folders, kind: Some(WatchKind::Delete) });
+    watchers
+        .push(FileSystemWatcher { glob_pattern: folders, kind: Some(WatchKind::Delete | WatchKind::Create) });
     let registration = Registration {
         id: FILES.to_owned(),
         method: DidChangeWatchedFiles::METHOD.to_owned(),

@@ -18,7 +18,7 @@ use promptblock_core::{Diagnostic, FileId};
 use rayon::prelude::*;
 use ropey::Rope;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -305,20 +305,34 @@ impl Workspace {
         }
     }
 
-    /// Files were created, changed or deleted outside the editor; a folder stands for all below it.
+    /// Files were created, changed or deleted outside the editor; a folder stands for all that is below it and all that was.
     pub fn disk_changed(&self, paths: &[Utf8PathBuf]) {
-        let known: Vec<FileId> = self
-            .projects()
-            .iter()
-            .flat_map(|view| view.index.blocks().map(|(file, _)| file).collect::<Vec<_>>())
-            .collect();
-        let mut changed = lock(&self.changed);
+        let mut changed: Vec<FileId> = Vec::new();
+        // In the order of the folders, so that what was below one is found without asking all.
+        let mut known: Option<BTreeMap<Utf8PathBuf, FileId>> = None;
         for path in paths {
-            changed.insert(self.files.id(path));
-            if path.extension().is_none() || path.is_dir() {
-                changed.extend(known.iter().filter(|file| self.files.path(**file).starts_with(path)));
+            changed.push(self.files.id(path));
+            if path.is_file() {
+                continue;
+            }
+            let below = known.get_or_insert_with(|| self.known_files()).range(path.clone()..);
+            changed.extend(below.take_while(|(file, _)| file.starts_with(path)).map(|(_, file)| *file));
+            // A link to a folder is not followed, here as in a walk.
+            if path.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
+                changed.extend(walk(path).files.iter().map(|file| self.files.id(file)));
             }
         }
+        lock(&self.changed).extend(changed);
+    }
+
+    /// Every file that is spoken of, by path.
+    fn known_files(&self) -> BTreeMap<Utf8PathBuf, FileId> {
+        let projects = self.projects.read().unwrap_or_else(PoisonError::into_inner);
+        let of = |project: &Arc<Project>| {
+            let state = project.state();
+            state.index.blocks().map(|(file, _)| file).chain(state.own.keys().copied()).collect::<Vec<_>>()
+        };
+        projects.values().flat_map(of).map(|file| (self.files.path(file), file)).collect()
     }
 
     /// What the files that may count look like from outside: everything in the folders, and what counts though it is ignored.
