@@ -220,6 +220,26 @@ fn a_change_elsewhere_makes_the_client_ask_again() {
 }
 
 #[test]
+fn a_capability_that_is_spelled_in_helixs_way_counts() {
+    let project = project();
+    let capabilities = json!({
+        "textDocument": {"diagnostic": {"dynamicRegistration": false, "relatedDocumentSupport": true}},
+        "workspace": {"diagnostic": {"refreshSupport": true}},
+    });
+    let mut client = Start::in_folders(&[&project]).capabilities(capabilities).start();
+    let uri = project.uri("blocks/open.promptblock");
+    client.open(&uri, 1, &block("open", "system", 110, "{name}"));
+    pull_until(&mut client, &uri, &[]);
+    project.write("promptblock.catalog.json", CATALOG.replace("\"who\"", "\"who\", \"mutable\": true"));
+    client.watched(&[(&project.uri("promptblock.catalog.json"), 2)]);
+    client.wait_until("the word to ask again", |client| refreshes(client) > 0);
+    assert_eq!(codes(&pull(&mut client, &uri, None)["items"]), ["mutable-in-system"]);
+    // It has not asked for the workspace: what is closed is pushed.
+    client.wait_for_codes(&project.uri("blocks/closed.promptblock"), &["unknown-variable"]);
+    client.stop();
+}
+
+#[test]
 fn an_edit_that_the_client_does_not_ask_for_is_brought_to_its_mind() {
     let project = project();
     let mut client = start(&project);
@@ -385,6 +405,54 @@ fn cancelled_and_asked_anew() {
     client.notify("$/cancelRequest", json!({"id": id}));
     client.answer(id);
     assert_eq!(codes(&pull(&mut client, &closed, None)["items"]), ["invalid-expression"]);
+    client.stop();
+}
+
+#[test]
+fn one_that_cannot_be_told_later_is_told_when_all_is_read() {
+    let project = project();
+    for number in 0..500 {
+        project.write(
+            &format!("many/n{number}.promptblock"),
+            block(&format!("n{number}"), "context", number, ""),
+        );
+    }
+    let capabilities = json!({"textDocument": {"diagnostic": {}}});
+    for _ in 0..5 {
+        let mut client = Start::in_folders(&[&project]).capabilities(capabilities.clone()).start();
+        let offered = &client.initialized["capabilities"]["diagnosticProvider"];
+        assert_eq!(offered["interFileDependencies"], true);
+        let uri = project.uri("blocks/open.promptblock");
+        client.open(&uri, 1, &block("n499", "context", 10_000, ""));
+        let id = client.ask("textDocument/diagnostic", document(&uri, None));
+        let answer = client.answer(id);
+        assert_eq!(codes(&answer["result"]["items"]), ["duplicate-id"], "the other one is on the disk");
+        assert_eq!(refreshes(&client), 0);
+        client.stop();
+    }
+}
+
+#[test]
+fn at_most_a_thousand_closed_files_in_the_answers() {
+    let project = project();
+    for number in 0..1010 {
+        let text = block(&format!("n{number}"), "context", 100 + number, "{nobody}");
+        project.write(&format!("many/n{number:04}.promptblock"), text);
+    }
+    let mut client = start(&project);
+    let mut ids = BTreeMap::new();
+    let first = client.request("workspace/diagnostic", json!({"previousResultIds": []}));
+    assert_eq!(take(&mut ids, &first["items"]).len(), 1000);
+    // One repaired makes room for another.
+    let told = ids.keys().find(|uri| uri.contains("/many/")).unwrap().clone();
+    let name = told.rsplit('/').next().unwrap();
+    let id = client.ask("workspace/diagnostic", json!({"previousResultIds": previous(&ids)}));
+    project.write(&format!("many/{name}"), block("repaired", "context", 5000, "{name}"));
+    client.watched(&[(&told, 2)]);
+    let answer = client.answer(id);
+    let said = take(&mut ids, &answer["result"]["items"]);
+    let count = |what: &str| said.values().filter(|one| *one == what).count();
+    assert_eq!((said[&told].as_str(), count("unknown-variable"), count("unchanged")), ("", 1, 999));
     client.stop();
 }
 

@@ -254,6 +254,15 @@ fn params(method: &str, mut params: Option<Value>) -> Option<Value> {
         "initialized" if params.as_ref().is_none_or(|params| !params.is_object()) => {
             return Some(Value::Object(serde_json::Map::new()));
         }
+        "initialize" => {
+            // Helix writes `diagnostic` where the protocol has `diagnostics`.
+            let workspace = params.as_mut().and_then(|params| params.pointer_mut("/capabilities/workspace"));
+            if let Some(Value::Object(workspace)) = workspace
+                && let Some(diagnostics) = workspace.get("diagnostic").cloned()
+            {
+                workspace.entry("diagnostics").or_insert(diagnostics);
+            }
+        }
         _ => {}
     }
     if let Some(params) = &mut params {
