@@ -402,6 +402,7 @@ impl Workspace {
                     }
                 }
             }
+            let mut reloaded = false;
             for project in projects.into_values() {
                 let (own, before): (Vec<FileId>, _) = {
                     let state = project.state();
@@ -413,10 +414,16 @@ impl Workspace {
                 if (&before.exclude, &before.catalogs) != (&now.exclude, &now.catalogs) {
                     // Which files count is another question now.
                     touched.extend(self.reload());
-                    continue;
+                    reloaded = true;
+                    break;
                 }
                 touched.extend(project.state().own.keys());
                 touched.extend(self.rejudge(&project, rejudge));
+            }
+            if reloaded {
+                // Their projects are others now; what is told to the old ones nobody hears.
+                lock(&self.changed).extend(blocks.into_iter().map(|(file, _)| file));
+                continue;
             }
             for (file, project) in blocks {
                 touched.extend(self.refresh_block(file, &project));
