@@ -6,6 +6,7 @@ mod allow;
 mod between;
 mod body;
 mod catalog;
+mod closer;
 mod elsewhere;
 mod expression;
 mod header;
@@ -168,8 +169,12 @@ fn in_block(cx: &Context<'_>, document: &Document, finding: &Diagnostic, fixes: 
             fixes.extend(elsewhere::move_to_zones(cx, document, finding));
         }
         Code::UnclosedTag => {
-            fixes.extend(elsewhere::close_at_end(document, finding.span));
+            let misspelt = closer::misspelt(document, finding.span);
+            fixes.extend(misspelt.or_else(|| elsewhere::close_at_end(document, finding.span)));
             fixes.extend(tag::remove_opener(document, finding.span));
+        }
+        Code::LiteralBraces => {
+            fixes.splice(0..0, closer::misspelt_here(document, finding.span.start));
         }
         Code::UnexpectedTag => fixes.extend(tag::unexpected(document, finding.span)),
         Code::InvalidExpression => fixes.extend(expression::meant(document, finding)),

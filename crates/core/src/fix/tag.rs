@@ -9,7 +9,7 @@ use crate::syntax::{
 use crate::{Diagnostic, Remedy, msg};
 
 /// Deeper nesting is looked at no further: what a fix there would do nobody can see.
-const DEEPEST: usize = 64;
+pub(super) const DEEPEST: usize = 64;
 
 /// A token of the body with the chunk that it stands in.
 pub(super) struct Found<'a> {
