@@ -2,12 +2,13 @@
 
 use crate::failure::{Failure, WRONG_USE, say};
 use crate::named::{Named, relative};
+use crate::opened;
 use crate::progress::ProgressLine;
 use crate::report::{Checked, Format, Report, Summary};
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
-use promptblock_core::{Message, Severity, msg};
+use promptblock_core::{Message, Severity};
 use promptblock_workspace::{FileFindings, FileKind, Workspace};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         (true, Some(path)) => Named::standard_input(path, environment, &mut line)?,
         _ => Named::paths(&arguments.paths, environment, &mut line)?,
     };
-    check_environment(arguments, &named.workspace)?;
+    opened::check_environment(arguments.env.as_deref(), &named.workspace)?;
     if arguments.fix {
         named.unreadable |= !fix(&named);
     }
@@ -104,28 +105,12 @@ fn fix(named: &Named) -> bool {
     outcome.failed.is_empty()
 }
 
-/// An environment that no project has is wrong use.
-fn check_environment(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let Some(name) = &arguments.env else { return Ok(()) };
-    let projects = workspace.projects();
-    if projects.iter().any(|project| project.environments.named(name).is_some()) {
-        return Ok(());
-    }
-    let known: Vec<_> =
-        projects.iter().flat_map(|it| &it.environments.0).map(|it| it.name.to_string()).collect();
-    let (en, zh) = (known.join(", "), known.join("、"));
-    let message = if known.is_empty() {
-        msg!("no environment `{name}`; there are none", "没有环境 `{name}`；此项目没有任何环境")
-    } else {
-        Message::new(
-            format!("no environment `{name}`; known: {en}"),
-            format!("没有环境 `{name}`；已有：{zh}"),
-        )
-    };
-    Err(Failure::new(message.text(surroundings::of_system())))
-}
-
-fn report<'w>(workspace: &'w Workspace, findings: Vec<FileFindings>, here: &'w Utf8Path) -> Report<'w> {
+/// What is printed of findings.
+pub(crate) fn report<'w>(
+    workspace: &'w Workspace,
+    findings: Vec<FileFindings>,
+    here: &'w Utf8Path,
+) -> Report<'w> {
     let mut summary = Summary { files: findings.len(), ..Summary::default() };
     let mut locales = BTreeMap::new();
     for found in &findings {

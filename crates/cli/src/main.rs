@@ -1,5 +1,6 @@
 //! The command line. Each command is one file; `lsp` starts the language server.
 
+mod assemble;
 mod check;
 mod completions;
 mod doctor;
@@ -10,6 +11,7 @@ mod fmt;
 mod init;
 mod lsp;
 mod named;
+mod opened;
 mod progress;
 mod replace;
 mod report;
@@ -33,6 +35,8 @@ enum Command {
     Check(check::Arguments),
     /// Formats blocks: keys in their order, single blanks in tags; nothing that is rendered changes.
     Fmt(fmt::Arguments),
+    /// Prints what the model is sent: the blocks assembled in an environment.
+    Assemble(assemble::Arguments),
     /// Explains a diagnostic code: what it says, what it costs, how to get rid of it.
     Explain(explain::Arguments),
     /// Begins a project: configuration, catalog, environment and one block, never over a file that is there.
@@ -62,6 +66,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Fmt(arguments) => fmt::run(&arguments),
+        Command::Assemble(arguments) => assemble::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

@@ -3,6 +3,7 @@
 //! The command line and the language server both get their findings from [`Workspace::refresh`] and [`Workspace::findings`],
 //! so what one shows the other shows. Every method takes `&self` and may be called from any thread; none of them awaits.
 
+mod assembly;
 mod discover;
 mod files;
 mod fix;
@@ -96,6 +97,8 @@ pub struct ProjectView {
     pub catalog_paths: Arc<[(Layer, Utf8PathBuf)]>,
     /// The sample environments.
     pub environments: Arc<Environments>,
+    /// Another one for every time that configuration, catalogs and environments were read.
+    pub settings: u64,
 }
 
 /// How far [`Workspace::load`] has come.

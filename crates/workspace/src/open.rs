@@ -1,6 +1,7 @@
 //! Open buffers: they win over the disk.
 
 use crate::files::FileKind;
+use crate::project::new_revision;
 use promptblock_core::block::Header;
 use promptblock_core::profile::Profile;
 use promptblock_core::span::Span;
@@ -14,6 +15,8 @@ pub struct OpenFile {
     /// The editor's version.
     pub version: i32,
     pub(crate) content: Content,
+    /// Another one for every edit.
+    pub(crate) revision: u64,
     /// What the project last heard of this block.
     pub(crate) told: Option<(Arc<Header>, bool, u32)>,
     /// Whether the names in use are others than the project last heard. A request may judge before the refresh does.
@@ -36,7 +39,7 @@ impl OpenFile {
         } else {
             Content::Text(Rope::from_str(text))
         };
-        Self { version, content, told: None, uses_differ: false }
+        Self { version, content, revision: new_revision(), told: None, uses_differ: false }
     }
 
     pub(crate) fn text(&self) -> &Rope {

@@ -26,6 +26,11 @@ pub(crate) type Source<'a> = &'a dyn Fn(&Utf8Path) -> Result<String, ReadError>;
 /// Judges are numbered across projects, so that a file which moves from one to another is judged anew.
 static REVISION: AtomicU64 = AtomicU64::new(1);
 
+/// A number that was never given before.
+pub(crate) fn new_revision() -> u64 {
+    REVISION.fetch_add(1, Ordering::Relaxed) + 1
+}
+
 /// A project.
 #[derive(Debug)]
 pub(crate) struct Project {
@@ -43,6 +48,8 @@ pub(crate) struct Closed {
     asked: Box<[Arc<str>]>,
     /// Whether a name is unknown: then any new name may be the one that was meant.
     has_unknown: bool,
+    /// Another one for every time that the file was read.
+    pub(crate) text_revision: u64,
 }
 
 impl Closed {
@@ -54,7 +61,8 @@ impl Closed {
         let unknown = [Code::UnknownVariable, Code::NoCatalog];
         let has_unknown = findings.iter().any(|finding| unknown.contains(&finding.code));
         let asked = document.asked().cloned().collect();
-        let closed = Self { findings, revision: judge.revision, asked, has_unknown };
+        let text_revision = new_revision();
+        let closed = Self { findings, revision: judge.revision, asked, has_unknown, text_revision };
         (closed, document.facts())
     }
 }
@@ -74,6 +82,8 @@ pub(crate) struct State {
     environments: Arc<Environments>,
     /// Whether they are of a version that could be read as a whole.
     environments_readable: bool,
+    /// Another one for every time that the settings were read.
+    settings: u64,
     /// Catalogs in force, by layer and path: a broken one at its last readable version.
     catalogs: BTreeMap<(Layer, Utf8PathBuf), Arc<CatalogFile>>,
     /// Files that are no blocks.
@@ -120,6 +130,7 @@ impl Project {
             readable_config: None,
             environments: Arc::default(),
             environments_readable: false,
+            settings: 0,
             catalogs: BTreeMap::new(),
             own: FxHashMap::default(),
             index: Arc::default(),
@@ -158,6 +169,7 @@ impl Project {
             catalogs: state.catalogs.values().cloned().collect(),
             catalog_paths: state.catalogs.keys().cloned().collect(),
             environments: Arc::clone(&state.environments),
+            settings: state.settings,
         }
     }
 
@@ -196,6 +208,7 @@ impl Project {
         let mut state = self.state();
         let state = &mut *state;
         state.own.clear();
+        state.settings = new_revision();
         state.unreadable.retain(|file, _| files.path(*file).extension() == Some(BLOCK_EXTENSION));
         let mut read = |path: &Utf8Path| match source(path) {
             Ok(text) => Text::Is(text),
@@ -327,7 +340,7 @@ impl State {
         });
         let closed = closed.map(|(file, _)| *file).collect();
         self.judge = Arc::new(Judge {
-            revision: REVISION.fetch_add(1, Ordering::Relaxed) + 1,
+            revision: new_revision(),
             profile: Arc::clone(&config.profile),
             bands: config.bands.clone(),
             catalog: Arc::new(catalog),

@@ -6,7 +6,7 @@
 use crate::discover::{is_ignored, project_above, walk};
 use crate::files::{CONFIG_NAME, ENVIRONMENTS_NAME, FileKind, Files, LOCAL_CATALOG_NAME, absolute};
 use crate::open::{Content, OpenFile, OpenText};
-use crate::project::{Closed, Project, Rejudge, State};
+use crate::project::{Closed, Project, Rejudge, State, new_revision};
 use crate::read::{ReadError, read};
 use crate::{FileFindings, Options, Progress, ProjectView, Snapshot, Stamps};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 #[derive(Debug, Default)]
 pub struct Workspace {
     options: Options,
-    files: Arc<Files>,
+    pub(crate) files: Arc<Files>,
     folders: RwLock<BTreeSet<Utf8PathBuf>>,
     projects: RwLock<FxHashMap<Utf8PathBuf, Arc<Project>>>,
     /// The project of each path that was asked for; forgotten when a configuration or folder comes or goes.
@@ -43,7 +43,7 @@ pub struct Workspace {
     judged: AtomicUsize,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -103,7 +103,7 @@ impl Workspace {
         }
     }
 
-    fn open_file(&self, file: FileId) -> Option<Arc<Mutex<OpenFile>>> {
+    pub(crate) fn open_file(&self, file: FileId) -> Option<Arc<Mutex<OpenFile>>> {
         self.open.get(&file).map(|entry| Arc::clone(&entry))
     }
 
@@ -124,7 +124,7 @@ impl Workspace {
         self.open.contains_key(&self.files.id(&config)) || config.is_file()
     }
 
-    fn project(&self, path: &Utf8Path) -> Arc<Project> {
+    pub(crate) fn project(&self, path: &Utf8Path) -> Arc<Project> {
         let file = self.files.id(path);
         if let Some(project) = self.project_of.get(&file) {
             return Arc::clone(&project);
@@ -134,7 +134,7 @@ impl Workspace {
         project
     }
 
-    fn project_at(&self, root: Utf8PathBuf) -> Arc<Project> {
+    pub(crate) fn project_at(&self, root: Utf8PathBuf) -> Arc<Project> {
         if let Some(project) = self.projects.read().unwrap_or_else(PoisonError::into_inner).get(&root) {
             return Arc::clone(project);
         }
@@ -291,6 +291,7 @@ impl Workspace {
         let Some(open) = self.open_file(file) else { return false };
         let mut open = lock(&open);
         open.version = version;
+        open.revision = new_revision();
         edit(&mut OpenText { content: &mut open.content });
         drop(open);
         lock(&self.changed).insert(file);

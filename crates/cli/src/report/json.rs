@@ -59,7 +59,26 @@ struct EditItem {
     text: String,
 }
 
+/// The findings as an array.
+pub(crate) fn diagnostics(report: &Report<'_>) -> Value {
+    serde_json::to_value(items(report)).unwrap_or_default()
+}
+
 pub(super) fn print(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let s = report.summary;
+    let summary = Counts {
+        files: s.files,
+        blocks: s.blocks,
+        errors: s.errors,
+        warnings: s.warnings,
+        information: s.information,
+        hints: s.hints,
+    };
+    serde_json::to_writer_pretty(&mut *out, &Output { version: 1, diagnostics: items(report), summary })?;
+    writeln!(out)
+}
+
+fn items<'r>(report: &'r Report<'_>) -> Vec<Item<'r>> {
     let mut diagnostics = Vec::new();
     for file in &report.files {
         let Checked { path, locale, found, .. } = file;
@@ -98,17 +117,7 @@ pub(super) fn print(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             });
         }
     }
-    let s = report.summary;
-    let summary = Counts {
-        files: s.files,
-        blocks: s.blocks,
-        errors: s.errors,
-        warnings: s.warnings,
-        information: s.information,
-        hints: s.hints,
-    };
-    serde_json::to_writer_pretty(&mut *out, &Output { version: 1, diagnostics, summary })?;
-    writeln!(out)
+    diagnostics
 }
 
 /// Lines and UTF-16 units, from 0. A byte order mark is no character of the text.

@@ -1,7 +1,7 @@
 //! What a check found, and the forms it is printed in.
 
 mod github;
-mod json;
+pub(crate) mod json;
 mod sarif;
 mod text;
 

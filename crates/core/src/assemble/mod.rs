@@ -1,9 +1,35 @@
-//! What the model is sent: sample environments, values, rendering.
+//! What the model is sent: sample environments, values, rendering, the assembled prompt and what a change of it costs.
 
+mod assembly;
+mod content;
 mod decimal;
+mod digest;
 mod environment;
 pub mod estimate;
+mod impact;
+mod layout;
+mod messages;
+mod pin;
+mod render;
+mod scene;
+mod template;
+mod tokens;
 mod value;
 
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod tests;
+
+pub use assembly::{Assembler, Assembly, Blocks, JOIN, PROMPT, Part, Refused};
+pub use content::Content;
 pub use environment::{Environment, Environments, parse_environments};
+pub use impact::{How, Impact, impact};
+pub use layout::{anthropic, openai};
+pub use messages::{Message, messages};
+pub use pin::{Change, changes, pin};
+pub use render::{Limits, Piece, PieceKind, Rendered, render};
+pub use scene::Scene;
+pub use template::Template;
+pub use tokens::{Vocabulary, Zones};
 pub use value::{Lookup, count, holds, is_true, is_truthy, spell, value_of};

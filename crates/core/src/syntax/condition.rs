@@ -80,18 +80,23 @@ pub fn parse_condition(text: &str) -> Option<Condition> {
     if token.span.end as usize != tag.len() {
         return None;
     }
-    let mut parts = tokens.parts(&token).iter().filter(|part| part.kind != PartKind::Keyword);
     // The tag's text begins behind `{if `.
-    let mut operand = || operand(&tag, parts.next()?, 4);
-    let left = operand()?;
-    let operator = tokens.parts(&token).iter().find(|part| part.kind == PartKind::Operator);
-    let Some(operator) = operator else { return Some(Condition { left, right: None }) };
-    let comparison = Comparison::of(operator.span.of_str(&tag))?;
-    let right = tokens.parts(&token).last()?;
-    Some(Condition { left, right: Some((comparison, self::operand(&tag, right, 4)?)) })
+    condition_of(&tag, tokens.parts(&token), 4)
 }
 
-fn operand(tag: &str, part: &Part, before: u32) -> Option<Operand> {
+/// The condition that the parts of a tag of `text` spell. Its places are counted from byte `before` on.
+pub(crate) fn condition_of(text: &str, parts: &[Part], before: u32) -> Option<Condition> {
+    let mut operands =
+        parts.iter().filter(|part| !matches!(part.kind, PartKind::Keyword | PartKind::Operator));
+    let left = operand(text, operands.next()?, before)?;
+    let operator = parts.iter().find(|part| part.kind == PartKind::Operator);
+    let Some(operator) = operator else { return Some(Condition { left, right: None }) };
+    let comparison = Comparison::of(operator.span.of_str(text))?;
+    let right = operand(text, operands.next()?, before)?;
+    Some(Condition { left, right: Some((comparison, right)) })
+}
+
+pub(crate) fn operand(tag: &str, part: &Part, before: u32) -> Option<Operand> {
     let text = part.span.of_str(tag);
     Some(match part.kind {
         PartKind::Name => {

@@ -1,0 +1,162 @@
+//! `promptblock assemble [PATH]`: what the model is sent.
+
+mod json;
+mod text;
+
+use crate::failure::{Failure, WRONG_USE};
+use crate::opened::Opened;
+use crate::report::Format;
+use camino::Utf8PathBuf;
+use clap::ValueEnum;
+use promptblock_core::Severity;
+use promptblock_core::assemble::{
+    Assembly, Change, Environment, Refused, Vocabulary, anthropic, changes, messages, openai, pin,
+};
+use promptblock_workspace::FileFindings;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// A file or folder of the project; the working directory by default.
+    #[arg(default_value = ".")]
+    path: Utf8PathBuf,
+    /// The sample environment that gives the values.
+    #[arg(long, value_name = "NAME")]
+    env: Option<String>,
+    /// A second environment: the system zone stays as in the first, and the contexts say what has changed.
+    #[arg(long, value_name = "NAME")]
+    then: Option<String>,
+    /// What the user wrote; without it `{prompt}` stands in its place.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    input: Option<String>,
+    /// Takes the catalog's examples for values that are missing.
+    #[arg(long)]
+    examples: bool,
+    /// How to print it.
+    #[arg(long = "as", value_enum, default_value = "text", value_name = "FORM")]
+    form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// The messages for people.
+    Text,
+    /// One JSON object with all that is known.
+    Json,
+    /// A body for OpenAI's chat completions.
+    Openai,
+    /// A body for Anthropic's messages.
+    Anthropic,
+}
+
+/// One assembly, ready to be printed.
+struct Sheet {
+    opened: Opened,
+    environment: Option<Arc<Environment>>,
+    assembly: Assembly,
+    findings: Vec<FileFindings>,
+    vocabulary: Vocabulary,
+}
+
+/// What comes of it: one assembly, or two with what changed between them.
+struct Printed {
+    first: Sheet,
+    then: Option<(Sheet, Vec<Change>)>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let opened = Opened::at(&arguments.path, arguments.env.as_deref())?;
+    opened.environment(arguments.then.as_deref())?;
+    let scene = opened.scene(arguments.examples);
+    let input = arguments.input.as_deref();
+    let assembly = match opened.assemble(&scene, input) {
+        Ok(assembly) => assembly,
+        Err(refused) => return refuse(&opened, &refused, arguments.form),
+    };
+    let then = match &arguments.then {
+        Some(name) => {
+            let other = Opened::at(&arguments.path, Some(name))?;
+            let after = other.scene(arguments.examples);
+            match other.assemble(&after, input) {
+                Ok(then) => Some((other, after, then)),
+                Err(refused) => return refuse(&other, &refused, arguments.form),
+            }
+        }
+        None => None,
+    };
+    let then = then.map(|(other, after, then)| {
+        let changes = changes(&assembly, &scene, &after);
+        // The note is part of the prompt: it goes by the project's language, not by that of whoever looks at it.
+        let locale = opened.view.config.locale.unwrap_or_default();
+        (Sheet::new(other, after.environment.clone(), pin(&assembly, then, &changes, locale)), changes)
+    });
+    let printed = Printed { first: Sheet::new(opened, scene.environment.clone(), assembly), then };
+    printed.print(arguments.form)
+}
+
+/// Says why there is no assembly.
+pub(crate) fn refuse_text(opened: &Opened, refused: &Refused) -> Result<ExitCode, Failure> {
+    let report = opened.report(opened.only(refused));
+    Format::Text.print(&report, &mut std::io::stderr().lock())?;
+    Ok(ExitCode::from(1))
+}
+
+/// Says why there is no assembly, as JSON.
+pub(crate) fn refuse_json(opened: &Opened, refused: &Refused) -> Result<ExitCode, Failure> {
+    let report = opened.report(opened.only(refused));
+    let object = serde_json::json!({"version": 1, "refused": crate::report::json::diagnostics(&report)});
+    print_json(&object)?;
+    Ok(ExitCode::from(1))
+}
+
+fn refuse(opened: &Opened, refused: &Refused, form: Form) -> Result<ExitCode, Failure> {
+    if form == Form::Json { refuse_json(opened, refused) } else { refuse_text(opened, refused) }
+}
+
+/// Prints one JSON object on standard output.
+pub(crate) fn print_json(object: &serde_json::Value) -> Result<(), Failure> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    serde_json::to_writer_pretty(&mut out, object).map_err(std::io::Error::from)?;
+    writeln!(out)?;
+    out.flush()?;
+    Ok(())
+}
+
+impl Sheet {
+    fn new(opened: Opened, environment: Option<Arc<Environment>>, assembly: Assembly) -> Self {
+        let findings = opened.findings(&assembly.findings);
+        let vocabulary = Vocabulary::from_name(&opened.view.config.vocabulary).unwrap_or_default();
+        Self { opened, environment, assembly, findings, vocabulary }
+    }
+
+    fn has_errors(&self) -> bool {
+        let mut all = self.findings.iter().flat_map(|found| &found.diagnostics);
+        all.any(|finding| finding.severity == Severity::Error)
+    }
+}
+
+impl Printed {
+    fn print(&self, form: Form) -> Result<ExitCode, Failure> {
+        let last = self.then.as_ref().map_or(&self.first, |(then, _)| then);
+        let placement = last.opened.view.config.context_placement;
+        match form {
+            Form::Json => print_json(&json::object(self))?,
+            Form::Openai => {
+                print_json(&openai(&messages(&last.assembly, placement), &last.assembly.digest()))?;
+            }
+            Form::Anthropic => print_json(&anthropic(&messages(&last.assembly, placement)))?,
+            Form::Text => text::print(self)?,
+        }
+        let all = || [Some(&self.first), self.then.as_ref().map(|(then, _)| then)].into_iter().flatten();
+        if form != Form::Json {
+            text::say_findings(last)?;
+        }
+        Ok(ExitCode::from(match (all().any(|sheet| sheet.opened.unreadable), all().any(Sheet::has_errors)) {
+            (true, _) => WRONG_USE,
+            (false, true) => 1,
+            (false, false) => 0,
+        }))
+    }
+}

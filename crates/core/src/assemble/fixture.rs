@@ -1,0 +1,95 @@
+//! Blocks to render and projects to assemble in tests.
+
+use super::{
+    Assembler, Assembly, Blocks, Environment, Limits, Refused, Rendered, Scene, Template, parse_environments,
+    render,
+};
+use crate::catalog::{Catalog, Layer, parse};
+use crate::diagnostic::FileId;
+use crate::profile::Profile;
+use crate::project::Index;
+use crate::syntax::Document;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// An environment with these fields.
+pub(super) fn environment(fields: &str) -> Arc<Environment> {
+    let (environments, found) = parse_environments(&format!("{{\"e\": {fields}}}"));
+    assert_eq!(found, [], "{fields}");
+    Arc::clone(&environments.0[0])
+}
+
+/// Values without a catalog, so that no name is unknown.
+pub(super) fn scene(fields: &str) -> Scene {
+    scene_with(fields, None)
+}
+
+/// Values with a catalog.
+pub(super) fn scene_with(fields: &str, catalog: Option<&str>) -> Scene {
+    let catalog = catalog.map(|text| parse(text, FileId(99), Layer::Project, &Profile::blocks()));
+    let catalog = Arc::new(Catalog::merge(catalog.iter()));
+    Scene { revision: 1, environment: Some(environment(fields)), catalog, examples: false }
+}
+
+/// A template block of the context zone.
+pub(super) fn block(body: &str) -> String {
+    format!("---\nid: t:a\nzone: context\norder: 1\ntemplate: true\n---\n{body}")
+}
+
+pub(super) fn template(file: &str) -> Template {
+    Template::of(&Document::new(file, Profile::blocks()))
+}
+
+/// What a body renders as.
+pub(super) fn rendered(body: &str, scene: &Scene) -> Rendered {
+    render(&template(&block(body)), scene, None, &Limits::START)
+}
+
+/// A project's files; numbers are their places in the list, revisions their length and first bytes.
+pub(super) struct Files(pub(super) Vec<String>);
+
+impl Files {
+    pub(super) fn index(&self) -> Index {
+        let mut index = Index::default();
+        for (number, text) in (0..).zip(&self.0) {
+            index.update(FileId(number), Some(Document::new(text, Profile::blocks()).facts()));
+        }
+        index
+    }
+
+    pub(super) fn assemble(&self, scene: &Scene, input: Option<&str>) -> Result<Assembly, Refused> {
+        self.assemble_with(&mut Assembler::default(), scene, input)
+    }
+
+    pub(super) fn assemble_with(
+        &self,
+        assembler: &mut Assembler,
+        scene: &Scene,
+        input: Option<&str>,
+    ) -> Result<Assembly, Refused> {
+        assembler.assemble(&self.index(), scene, self, input)
+    }
+
+    /// An assembly that is not refused, in an environment.
+    pub(super) fn assembled(&self, fields: &str) -> Assembly {
+        self.assemble(&scene(fields), None).expect("an assembly")
+    }
+}
+
+impl Blocks for Files {
+    fn revision(&self, file: FileId) -> u64 {
+        use std::hash::{Hash, Hasher};
+        let mut hasher = rustc_hash::FxHasher::default();
+        self.0.get(file.0 as usize).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn template(&self, file: FileId) -> Option<Template> {
+        Some(template(self.0.get(file.0 as usize)?))
+    }
+}
+
+/// A text value.
+pub(super) fn text(text: &str) -> Value {
+    Value::from(text)
+}

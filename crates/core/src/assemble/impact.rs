@@ -1,0 +1,92 @@
+//! What a change costs: how much of the stable prefix a provider can go on using, and how much it computes anew.
+
+use super::assembly::{Assembly, Part};
+use super::tokens::{Vocabulary, joined};
+use std::sync::Arc;
+
+/// The cache impact of a change from one assembly to another. A prefix is reused up to the first block that differs; of that
+/// block and of all behind it nothing is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Impact {
+    /// Whether the stable prefix is the same.
+    pub same: bool,
+    /// The first block that differs: changed, added, removed or moved. `None` where none does.
+    pub first_changed: Option<Arc<str>>,
+    /// What became of it.
+    pub how: Option<How>,
+    /// Tokens of the new prefix that are reused.
+    pub survives: u64,
+    /// Tokens of the new prefix that are computed anew, once; together with `survives` all of it.
+    pub recomputed: u64,
+}
+
+/// How the first block that differs differs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum How {
+    /// Its text or role is another.
+    Changed,
+    /// It was not there before.
+    Added,
+    /// It is not there any more.
+    Removed,
+    /// Another block stood in its place.
+    Moved,
+}
+
+/// The impact of going from `before` to `after`.
+pub fn impact(before: &Assembly, after: &Assembly, vocabulary: Vocabulary) -> Impact {
+    let (old, new): (Vec<&Part>, Vec<&Part>) = (before.prefix().collect(), after.prefix().collect());
+    let at = old.iter().zip(&new).take_while(|(old, new)| is_same(old, new)).count();
+    let first = first_changed(&old, &new, at);
+    let all = after.tokens(vocabulary).prefix();
+    let recomputed = if first.is_some() { behind(after, at, vocabulary).min(all) } else { 0 };
+    Impact {
+        same: first.is_none(),
+        first_changed: first.map(|(part, _)| part.id().into()),
+        how: first.map(|(_, how)| how),
+        survives: all - recomputed,
+        recomputed,
+    }
+}
+
+fn is_same(old: &Part, new: &Part) -> bool {
+    (&old.id, old.role) == (&new.id, new.role) && old.content.digest() == new.content.digest()
+}
+
+/// The block to name where the sequences part at index `at`.
+fn first_changed<'p>(old: &[&'p Part], new: &[&'p Part], at: usize) -> Option<(&'p Part, How)> {
+    let is_in = |part: &Part, others: &[&Part]| others.iter().any(|other| other.id == part.id);
+    Some(match (old.get(at), new.get(at)) {
+        (Some(before), Some(part)) if before.id == part.id => (*part, How::Changed),
+        (Some(gone), _) if !is_in(gone, new) => (*gone, How::Removed),
+        (_, Some(part)) if !is_in(part, old) => (*part, How::Added),
+        (_, Some(part)) | (Some(part), None) => (*part, How::Moved),
+        (None, None) => return None,
+    })
+}
+
+/// Tokens of the stable prefix from its block number `at` on.
+pub(super) fn behind(assembly: &Assembly, at: usize, vocabulary: Vocabulary) -> u64 {
+    let system = assembly.system.get(at..).map_or(0, |parts| joined(parts, vocabulary));
+    let prelude = assembly.prelude.iter().skip(at.saturating_sub(assembly.system.len()));
+    system + prelude.map(|part| part.content.tokens(vocabulary)).sum::<u64>()
+}
+
+impl Assembly {
+    /// What an edit of each block of the stable prefix costs: tokens computed anew, its own included, in sequence.
+    pub fn costs(&self, vocabulary: Vocabulary) -> Vec<u64> {
+        let mut costs: Vec<u64> = Vec::with_capacity(self.system.len() + self.prelude.len());
+        let mut behind = 0;
+        for part in self.prelude.iter().rev() {
+            behind += part.content.tokens(vocabulary);
+            costs.push(behind);
+        }
+        for (index, part) in self.system.iter().enumerate().rev() {
+            let counts = part.content.counts(vocabulary);
+            behind += if index + 1 == self.system.len() { counts.alone } else { counts.ahead };
+            costs.push(behind);
+        }
+        costs.reverse();
+        costs
+    }
+}
