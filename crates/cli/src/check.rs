@@ -4,7 +4,7 @@ use crate::failure::{Failure, WRONG_USE, say};
 use crate::named::{Named, relative};
 use crate::opened;
 use crate::progress::ProgressLine;
-use crate::report::{Checked, Format, Report, Summary};
+use crate::report::{Checked, Color, Format, Report, Summary};
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
@@ -21,6 +21,9 @@ pub(crate) struct Arguments {
     /// How to print the findings.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// When to print in colour.
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    color: Color,
     /// Does every fix that is safe, and prints what remains.
     #[arg(long, conflicts_with = "stdin")]
     fix: bool,
@@ -77,9 +80,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         workspace.all_findings().into_iter().filter(|found| named.holds(&found.path)).collect();
     let failed =
         findings.iter().flat_map(|found| &found.diagnostics).any(|d| arguments.fail_on.fails(d.severity));
-    let report = report(workspace, findings, here);
+    let report = Report { complete: !unreadable, ..report(workspace, findings, here) };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    arguments.format.print(&report, &mut out)?;
+    arguments.format.print(&report, arguments.color, &mut out)?;
     out.flush()?;
     Ok(ExitCode::from(match (unreadable, failed) {
         (true, _) => WRONG_USE,
@@ -139,5 +142,5 @@ pub(crate) fn report<'w>(
         .collect();
     // As they are printed: `../z` comes before `a`, though its folder does not.
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    Report { files, related, summary, fixes: workspace.fixes(), here }
+    Report { files, related, summary, fixes: workspace.fixes(), here, complete: true }
 }

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::named::working_directory;
 use crate::progress::ProgressLine;
 use crate::surroundings;
+use crate::visible::visible;
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::catalog::{Definition, Layer, Variable};
 use promptblock_core::{Locale, Message, Severity, msg};
@@ -72,7 +73,7 @@ struct Sheet {
 
 impl Sheet {
     fn line(&mut self, message: &Message) {
-        self.lines.push_str(message.text(self.locale));
+        self.lines.push_str(&visible(message.text(self.locale)));
         self.lines.push('\n');
     }
 

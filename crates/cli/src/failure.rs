@@ -38,5 +38,6 @@ impl From<std::io::Error> for Failure {
 
 /// One line on standard error. There is nobody to tell where that fails.
 pub(crate) fn say(text: impl Display) {
-    let _ = writeln!(std::io::stderr(), "promptblock: {text}");
+    let text = text.to_string();
+    let _ = writeln!(std::io::stderr(), "promptblock: {}", crate::visible::visible(&text));
 }

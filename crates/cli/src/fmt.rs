@@ -5,6 +5,7 @@ use crate::named::{Named, relative, standard_input};
 use crate::progress::ProgressLine;
 use crate::replace::replace;
 use crate::surroundings;
+use crate::visible::visible;
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::ide::{Context, edited, formatting};
 use promptblock_core::syntax::Document;
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             continue;
         }
         changed += 1;
-        writeln!(out, "{shown}")?;
+        writeln!(out, "{}", visible(&shown))?;
     }
     out.flush()?;
     say(summary(arguments.check, changed, blocks.len()).text(locale));

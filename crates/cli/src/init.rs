@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::surroundings;
+use crate::visible::visible;
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::{Locale, msg};
 use std::io::{ErrorKind, Write};
@@ -94,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         } else {
             msg!("kept    {path}, which was there already", "已保留 {path}，它原本就在")
         };
-        writeln!(out, "{}", what.text(locale))?;
+        writeln!(out, "{}", visible(what.text(locale)))?;
     }
     let last = if any {
         msg!("`promptblock check` judges the project.", "用 `promptblock check` 检查这个项目。")

@@ -17,7 +17,11 @@ mod replace;
 mod report;
 mod schema;
 mod surroundings;
+mod visible;
+mod wrong_use;
 
+use crate::failure::Failure;
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -54,13 +58,18 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => {
-            // `--help` and `--version` are no errors; wrong use is exit status 2 either way clap spells it.
+        // `--help` and `--version` are no errors; no argument at all is, and gets the help too.
+        Err(error)
+            if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand =>
+        {
             let status = if error.use_stderr() { 2 } else { 0 };
             return match error.print() {
                 Ok(()) => ExitCode::from(status),
-                Err(_) => ExitCode::from(2),
+                Err(error) => Failure::from(error).print(),
             };
+        }
+        Err(error) => {
+            return Failure::new(wrong_use::message(&error).text(surroundings::of_system())).print();
         }
     };
     let result = match arguments.command {

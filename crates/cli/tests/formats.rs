@@ -18,6 +18,9 @@ fn sarif(folder: &Path, arguments: &[&str]) -> Value {
     let runs = log["runs"].as_array().expect("runs");
     assert_eq!(runs.len(), 1);
     assert_eq!(runs[0]["columnKind"], "utf16CodeUnits");
+    let successful = output.status.code() != Some(2);
+    assert_eq!(runs[0]["invocations"][0]["executionSuccessful"], successful);
+    assert!(runs[0]["originalUriBaseIds"]["%SRCROOT%"].is_object());
     let rules = array(&runs[0]["tool"]["driver"]["rules"]);
     for rule in rules {
         for text in ["shortDescription", "fullDescription", "help"] {
@@ -102,10 +105,11 @@ fn sarif_places_fixes_and_related_places() {
 
     let [unknown] = of_rule(&run, "unknown-variable")[..] else { panic!("{run}") };
     assert_eq!(unknown["level"], "error");
-    let place = json!({"artifactLocation": {"uri": uri}, "region": region(7, 8, 11)});
+    let place =
+        json!({"artifactLocation": {"uri": uri, "uriBaseId": "%SRCROOT%"}, "region": region(7, 8, 11)});
     assert_eq!(unknown["locations"][0]["physicalLocation"], place);
     let change = json!({
-        "artifactLocation": {"uri": uri},
+        "artifactLocation": {"uri": uri, "uriBaseId": "%SRCROOT%"},
         "replacements": [{"deletedRegion": region(7, 8, 11), "insertedContent": {"text": "hero"}}],
     });
     assert_eq!(unknown["fixes"][0]["artifactChanges"], json!([change]));
@@ -113,7 +117,7 @@ fn sarif_places_fixes_and_related_places() {
     // The second way out lies in another file.
     let at = u32::try_from(CATALOG.rfind("}}").expect("the end of the entries")).expect("a small file");
     let change = json!({
-        "artifactLocation": {"uri": "promptblock.catalog.json"},
+        "artifactLocation": {"uri": "promptblock.catalog.json", "uriBaseId": "%SRCROOT%"},
         "replacements": [{
             "deletedRegion": region(1, at + 1, at + 1),
             "insertedContent": {"text": ", \"hro\": {\"description\": \"\"}"},
@@ -148,6 +152,34 @@ fn sarif_knows_no_hints_and_keeps_to_the_configured_severities() {
     assert_eq!(of_rule(&run, "unused-variable")[0]["level"], "note");
     assert_eq!(of_rule(&run, "unused-variable")[0]["properties"]["severity"], "hint");
     assert!(of_rule(&run, "literal-braces").is_empty());
+}
+
+#[test]
+fn sarif_says_what_lies_elsewhere_and_that_something_could_not_be_read() {
+    let folder = project(&[
+        ("promptblock.toml", ""),
+        ("promptblock.catalog.json", CATALOG),
+        ("a.promptblock", &format!("{HEADER}{{hro}}\n")),
+        ("below/x", ""),
+    ]);
+    write(folder.path(), "b.promptblock", b"\xff");
+    let run = sarif(&folder.path().join("below"), &["../a.promptblock", "../b.promptblock"]);
+    let place = &run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"];
+    assert_eq!(*place, json!({"uri": "../a.promptblock"}));
+    assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+}
+
+#[test]
+fn sarif_of_a_long_line_with_many_findings() {
+    let folder = project(&[
+        ("promptblock.catalog.json", CATALOG),
+        ("a.promptblock", &format!("{HEADER}{}\n", "{x}".repeat(20_000))),
+    ]);
+    let start = std::time::Instant::now();
+    let run = sarif(folder.path(), &["a.promptblock"]);
+    let all: BTreeSet<_> = results(&run).iter().map(fingerprint).collect();
+    assert_eq!(all.len(), 20_000);
+    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod text;
 
 use crate::failure::{Failure, WRONG_USE};
 use crate::opened::Opened;
-use crate::report::Format;
+use crate::report::{Color, Format};
 use camino::Utf8PathBuf;
 use clap::ValueEnum;
 use promptblock_core::Severity;
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 /// Says why there is no assembly.
 pub(crate) fn refuse_text(opened: &Opened, refused: &Refused) -> Result<ExitCode, Failure> {
     let report = opened.report(opened.only(refused));
-    Format::Text.print(&report, &mut std::io::stderr().lock())?;
+    Format::Text.print(&report, Color::Never, &mut std::io::stderr().lock())?;
     Ok(ExitCode::from(1))
 }
 

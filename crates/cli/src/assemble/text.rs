@@ -2,13 +2,15 @@
 
 use super::{Printed, Sheet};
 use crate::failure::{Failure, say};
-use crate::report::Format;
+use crate::report::{Color, Format};
+use crate::visible::visible_source;
 use promptblock_core::assemble::{Change, messages, spell};
 use promptblock_core::{Code, Locale, Message, msg};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 
 /// Prints the messages.
 pub(super) fn print(printed: &Printed) -> Result<(), Failure> {
+    let terminal = std::io::stdout().is_terminal();
     let mut out = BufWriter::new(std::io::stdout().lock());
     let (sheet, changes) = match &printed.then {
         Some((then, changes)) => (then, changes.as_slice()),
@@ -26,7 +28,9 @@ pub(super) fn print(printed: &Printed) -> Result<(), Failure> {
         let role = message.role.name();
         let unit = if tokens == 1 { "" } else { "s" };
         let head = msg!("{role} · {tokens} token{unit}{blocks}", "{role} · {tokens} 个 token{blocks}");
-        writeln!(out, "── {}\n{}\n", head.text(locale), message.text)?;
+        // What is piped on is the prompt itself; a terminal is not to act on it.
+        let text = if terminal { visible_source(&message.text) } else { message.text.as_str().into() };
+        writeln!(out, "── {}\n{text}\n", visible_source(head.text(locale)))?;
         if stable && message.cache {
             stable = false;
             let digest = sheet.assembly.digest();
@@ -77,7 +81,7 @@ pub(super) fn say_findings(sheet: &Sheet) -> Result<(), Failure> {
     }
     own.retain(|found| !found.diagnostics.is_empty());
     if !own.is_empty() {
-        Format::Text.print(&sheet.opened.report(own), &mut std::io::stderr().lock())?;
+        Format::Text.print(&sheet.opened.report(own), Color::Never, &mut std::io::stderr().lock())?;
     }
     let errors = sheet.findings.iter().flat_map(|found| &found.diagnostics);
     let errors = errors.filter(|it| it.severity == promptblock_core::Severity::Error).count();

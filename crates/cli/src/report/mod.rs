@@ -11,7 +11,7 @@ use promptblock_core::{Diagnostic, FileId, Locale, Severity};
 use promptblock_workspace::{FileFindings, Fix, Fixes, Snapshot};
 use ropey::Rope;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// A form of output.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -24,6 +24,30 @@ pub(crate) enum Format {
     Sarif,
     /// Workflow commands of GitHub Actions.
     Github,
+}
+
+/// When to print in colour.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set; elsewhere if `CLICOLOR_FORCE` is.
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// Whether standard output gets colours.
+    fn is_on(self) -> bool {
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            // https://no-color.org, then https://bixense.com/clicolors
+            Self::Auto if set("NO_COLOR").is_some() => false,
+            Self::Auto if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
+            Self::Auto => io::stdout().is_terminal() && set("TERM").is_none_or(|term| term != "dumb"),
+        }
+    }
 }
 
 /// How much was found.
@@ -68,6 +92,8 @@ pub(crate) struct Report<'w> {
     pub(crate) fixes: Fixes<'w>,
     /// The working directory.
     pub(crate) here: &'w Utf8Path,
+    /// Everything asked for could be read.
+    pub(crate) complete: bool,
 }
 
 impl Report<'_> {
@@ -83,10 +109,10 @@ impl Report<'_> {
 }
 
 impl Format {
-    /// Prints a report.
-    pub(crate) fn print(self, report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    /// Prints a report; colour is for people.
+    pub(crate) fn print(self, report: &Report<'_>, color: Color, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Self::Text => text::print(report, out),
+            Self::Text => text::print(report, color.is_on(), out),
             Self::Json => json::print(report, out),
             Self::Sarif => sarif::print(report, out),
             Self::Github => github::print(report, out),

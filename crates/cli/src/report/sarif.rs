@@ -11,11 +11,12 @@ use ropey::Rope;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// What relative paths begin at.
+const BASE: &str = "%SRCROOT%";
 /// Counted up whenever what goes into the hash changes, so that old and new ones are never compared.
 const FINGERPRINT: &str = "promptblockFinding/v1";
 /// Unreserved characters and `/` stay. A `:` in the first part of a relative path would read as a scheme.
@@ -61,9 +62,9 @@ pub(super) fn print(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         "informationUri": env!("CARGO_PKG_REPOSITORY"),
         "rules": Code::ALL.iter().map(|code| rule(*code, locale)).collect::<Vec<_>>(),
     });
-    let language = match locale {
-        Locale::En => "en",
-        Locale::ZhCn => "zh-CN",
+    let (language, base) = match locale {
+        Locale::En => ("en", "The folder that `promptblock check` was run in."),
+        Locale::ZhCn => ("zh-CN", "运行 `promptblock check` 的文件夹。"),
     };
     let log = json!({
         "$schema": SCHEMA,
@@ -72,6 +73,8 @@ pub(super) fn print(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             "tool": {"driver": driver},
             "language": language,
             "columnKind": "utf16CodeUnits",
+            "originalUriBaseIds": {BASE: {"description": {"text": base}}},
+            "invocations": [{"executionSuccessful": report.complete}],
             "results": results,
         }],
     });
@@ -121,7 +124,7 @@ fn fix_object(report: &Report<'_>, fix: &Fix, locale: Locale) -> Value {
             json!({"deletedRegion": region(&file.text, edit.span), "insertedContent": {"text": &*edit.text}})
         });
         json!({
-            "artifactLocation": {"uri": uri(&report.shown(&file.path))},
+            "artifactLocation": artifact(&report.shown(&file.path)),
             "replacements": replacements.collect::<Vec<_>>(),
         })
     });
@@ -129,11 +132,16 @@ fn fix_object(report: &Report<'_>, fix: &Fix, locale: Locale) -> Value {
 }
 
 fn physical(path: &str, text: &Rope, span: Span) -> Value {
-    json!({"artifactLocation": {"uri": uri(path)}, "region": region(text, span)})
+    json!({"artifactLocation": artifact(path), "region": region(text, span)})
 }
 
-fn uri(path: &str) -> String {
-    utf8_percent_encode(path, ENCODED).to_string()
+/// Where on the disk the base lies is nobody else's affair. What lies above it has none.
+fn artifact(path: &str) -> Value {
+    let uri = utf8_percent_encode(path, ENCODED).to_string();
+    match path.starts_with("../") || path.starts_with('/') {
+        true => json!({"uri": uri}),
+        false => json!({"uri": uri, "uriBaseId": BASE}),
+    }
 }
 
 /// Lines and UTF-16 units, from 1; the end is behind the last unit. A byte order mark is no character of the text.
@@ -149,23 +157,28 @@ fn region(text: &Rope, span: Span) -> Value {
 
 /// Tells the findings of one file apart, whatever lines are put in above them.
 #[derive(Default)]
-struct Fingerprints(HashMap<String, usize>);
+struct Fingerprints {
+    /// Of a code in a line of the file. A line may be long and have many findings.
+    hashes: HashMap<(Code, usize), String>,
+    /// How often each was given.
+    given: HashMap<String, usize>,
+}
 
 impl Fingerprints {
     fn of(&mut self, path: &str, found: &FileFindings, diagnostic: &Diagnostic) -> String {
         let start = (diagnostic.span.start as usize).min(found.text.len_bytes());
-        let line = found.text.line(found.text.byte_to_line(start)).to_string();
-        // A file that is no block, or has no id yet, has nothing but its path to be known by.
-        let owner = found.block.as_deref().unwrap_or(path);
-        let line = line.trim_start_matches('\u{feff}').trim();
-        let hash = Sha256::digest(format!("{}\0{owner}\0{line}", diagnostic.code.name()));
-        let mut hex = String::new();
-        for byte in hash {
-            let _ = write!(hex, "{byte:02x}");
-        }
+        let (code, line) = (diagnostic.code, found.text.byte_to_line(start));
+        let hash = self.hashes.entry((code, line)).or_insert_with(|| {
+            let line = found.text.line(line).to_string();
+            // A file that is no block, or has no id yet, has nothing but its path to be known by.
+            let owner = found.block.as_deref().unwrap_or(path);
+            let line = line.trim_start_matches('\u{feff}').trim();
+            let hash = Sha256::digest(format!("{}\0{owner}\0{line}", code.name()));
+            hash.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"))
+        });
         // The same mistake twice in equal lines.
-        let number = self.0.entry(hex.clone()).or_default();
+        let number = self.given.entry(hash.clone()).or_default();
         *number += 1;
-        format!("{hex}:{number}")
+        format!("{hash}:{number}")
     }
 }
