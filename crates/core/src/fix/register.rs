@@ -201,8 +201,9 @@ fn behind_last(text: &str, object: &Node, members: &[Member]) -> Place {
     let gap = Span::new(end, close).of_str(text);
     let comma = comma(gap);
     let at = end + offset(trivia_end(gap));
-    let own_line = own_line(text, last.key.span.start);
-    let before = match own_line {
+    // Several may share the last line; a comment behind them ends it.
+    let broken = gap.contains(['\n', '\r']).then(|| indent_at(text, last.key.span.start));
+    let before = match own_line(text, last.key.span.start).or(broken) {
         Some(indent) => format!("{}{indent}", line_break(text)),
         None => " ".to_owned(),
     };
@@ -333,6 +334,12 @@ mod tests {
                 "{\n  \"variables\": {\n    \"a\": {} // 甲, 🎉\n    /* more, \"to\" come */\n  }\n}",
                 "{\n  \"variables\": {\n    \"a\": {}, // 甲, 🎉\n    /* more, \"to\" come */\n    NEW\n  }\n}",
             ),
+            (
+                "{\n  \"variables\": {\n    \"a\": {}, \"b\": {} // 甲\n  }\n}",
+                "{\n  \"variables\": {\n    \"a\": {}, \"b\": {}, // 甲\n    NEW\n  }\n}",
+            ),
+            ("{\"variables\": {\"a\": {} // 甲\n}}", "{\"variables\": {\"a\": {}, // 甲\nNEW\n}}"),
+            ("{\"variables\": {\"a\": {} /* 甲 */}}", "{\"variables\": {\"a\": {}, /* 甲 */ NEW}}"),
             (
                 "{\n  \"variables\": {\n    \"a\": {}, // 甲\n  }\n}",
                 "{\n  \"variables\": {\n    \"a\": {}, // 甲\n    NEW,\n  }\n}",
