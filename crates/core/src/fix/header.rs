@@ -186,7 +186,10 @@ pub(super) fn value(cx: &Context<'_>, document: &Document, finding: &Diagnostic)
         let value = &candidate.value;
         let (title, edit) = if fill {
             let title = msg!("Insert `{value}`", "插入 `{value}`");
-            (title, Edit::insert(entry.value.start, format!(" {value}")))
+            // A blank behind the colon is used, not left behind the value.
+            let at = entry.value.start;
+            let blank = document.slice(Span::new(at, at + 1)) == " ";
+            (title, Edit::new(Span::new(at, at + u32::from(blank)), format!(" {value}")))
         } else {
             (msg!("Replace with `{value}`", "替换为 `{value}`"), Edit::new(entry.value, value.as_str()))
         };

@@ -18,6 +18,8 @@ mod remove;
 mod tag;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use allow::allow;
 pub use between::between;
