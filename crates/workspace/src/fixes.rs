@@ -6,10 +6,11 @@ use crate::{ProjectView, Snapshot};
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::catalog::Layer;
 use promptblock_core::fix::{self, Context, Edit, Register, Surroundings, Usages};
-use promptblock_core::{Diagnostic, FileId, Message};
+use promptblock_core::{Code, Diagnostic, FileId, Message};
 use rayon::prelude::*;
 use ropey::Rope;
 use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A way out of a finding.
@@ -40,6 +41,10 @@ pub struct FileEdits {
     pub edits: Vec<Edit>,
 }
 
+/// A new catalog is the same for every file that lacks it, and holds what all of them use: a report on thousands of files need not
+/// repeat it in each.
+const MOST_WRITTEN: usize = 4 << 20;
+
 /// A text and its version, where an open buffer holds it.
 type Versioned = Option<(Rope, Option<i32>)>;
 
@@ -58,6 +63,8 @@ struct Known {
     /// The plugins of the blocks of each folder, the most frequent first; of all blocks at the root.
     plugins: OnceLock<FxHashMap<Utf8PathBuf, Vec<Arc<str>>>>,
     texts: Mutex<FxHashMap<FileId, Versioned>>,
+    /// Bytes of new files in the fixes given so far.
+    written: AtomicUsize,
 }
 
 impl<'w> Fixes<'w> {
@@ -68,6 +75,9 @@ impl<'w> Fixes<'w> {
     /// The ways out of a finding that was made in the text of `snapshot`, the best first.
     pub fn of(&self, snapshot: &Snapshot, finding: &Diagnostic) -> Vec<Fix> {
         let around = Around { fixes: self, snapshot, known: self.known(&snapshot.project.root) };
+        if finding.code == Code::NoCatalog && around.known.written.load(Ordering::Relaxed) > MOST_WRITTEN {
+            return Vec::new();
+        }
         let fixes = fix::fixes(&around.context(), finding);
         fixes.into_iter().map(|fix| around.finish(fix)).collect()
     }
@@ -123,6 +133,10 @@ impl Around<'_> {
         for other in fix.elsewhere {
             let (text, version) = self.versioned(other.file).unwrap_or_default();
             let path = self.fixes.workspace.path(other.file);
+            if other.creates {
+                let bytes = other.edits.iter().map(|edit| edit.text.len()).sum();
+                self.known.written.fetch_add(bytes, Ordering::Relaxed);
+            }
             files.push(FileEdits { path, text, version, creates: other.creates, edits: other.edits });
         }
         Fix { title: fix.title, safe: fix.safe, preferred: fix.preferred, files }

@@ -176,13 +176,14 @@ pub(super) fn surplus(cx: &Context<'_>, document: &Document, finding: &Diagnosti
 }
 
 /// Nothing changes a condition while it renders, so whoever writes `{while}` wants the body once.
-pub(super) fn while_to_if(document: &Document, condition: Span) -> Vec<Fix> {
-    settled(document, 0, as_if(document, condition).into_iter().collect())
-}
-
-fn as_if(document: &Document, condition: Span) -> Option<Fix> {
+pub(super) fn while_to_if(document: &Document, condition: Span) -> Option<Fix> {
     let found = Found::at(document, condition.start)?;
-    let pair = document.body().pair_of(found.tag)?;
+    let body = document.body();
+    // A branch in it that belongs to nothing would belong to the `{if}`.
+    if !found.view.unexpected().is_empty() || !body.structure().unexpected.is_empty() {
+        return None;
+    }
+    let pair = body.pair_of(found.tag)?;
     let spans = document.body().spans_of([pair.opener, pair.closer?], document.header().body);
     let word = Control::While.keyword();
     let edits = spans.iter().map(|span| {
