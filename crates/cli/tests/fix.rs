@@ -173,3 +173,26 @@ fn standard_input_cannot_be_fixed() {
     assert!(said.starts_with("exit 2\n") && said.contains("--fix"), "{said}");
     assert_eq!(read(folder.path(), "a.promptblock"), HEADER);
 }
+
+#[test]
+fn tags_are_closed_from_the_inside() {
+    let text = format!("{HEADER}{{if hero}}名{{repeat 2}}🎉\n\n");
+    let folder = project(&[("promptblock.catalog.json", CATALOG), ("a.promptblock", &text)]);
+    let said = run(folder.path(), &["check", "--fix", "a.promptblock"]);
+    assert!(said.starts_with("exit 0\n0 findings"), "{said}");
+    assert_eq!(read(folder.path(), "a.promptblock"), text.replace("🎉", "🎉{/repeat}{/if}"));
+    let before = all(folder.path());
+    run(folder.path(), &["check", "--fix"]);
+    assert_eq!(all(folder.path()), before, "once is enough");
+}
+
+#[test]
+fn a_catalog_is_never_written_without_being_asked() {
+    let text = format!("{HEADER}{{hero}}\n");
+    let folder = project(&[("a.promptblock", &text)]);
+    let said = run(folder.path(), &["check", "--fix", "--format", "json"]);
+    let title = "Write `promptblock.catalog.json` with the variables in use";
+    assert!(said.contains(title) && said.contains("\"path\": \"promptblock.catalog.json\""), "{said}");
+    let names: Vec<_> = all(folder.path()).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["a.promptblock"]);
+}
