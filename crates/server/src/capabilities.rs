@@ -45,6 +45,8 @@ pub(crate) struct Client {
     pub(crate) progress: bool,
     pub(crate) refreshes_tokens: bool,
     pub(crate) refreshes_hints: bool,
+    pub(crate) refreshes_lenses: bool,
+    pub(crate) shows_documents: bool,
     /// Whether the client asks for the diagnostics of what it has open; then they are not pushed to it.
     pub(crate) pulls: bool,
     /// Whether it asks for the workspace's without being asked to.
@@ -75,6 +77,8 @@ impl Client {
         // Neovim asks for the workspace at a command only; and where it could, its 0.12 asks at a refresh for nothing but that.
         client.polls = client.pulls && name != "Neovim";
         let window = capabilities.window.as_ref();
+        client.shows_documents =
+            window.and_then(|window| window.show_document.as_ref()).is_some_and(|show| show.support);
         client.progress = window.and_then(|window| window.work_done_progress).unwrap_or_default();
         client
     }
@@ -135,6 +139,8 @@ impl Client {
         let tokens = can.semantic_tokens.as_ref();
         let diagnostics = can.diagnostics.as_ref();
         self.refreshes_diagnostics = diagnostics.and_then(|can| can.refresh_support).unwrap_or_default();
+        let lenses = can.code_lens.as_ref();
+        self.refreshes_lenses = lenses.and_then(|lenses| lenses.refresh_support).unwrap_or_default();
         let hints = can.inlay_hint.as_ref();
         self.refreshes_hints = hints.and_then(|hints| hints.refresh_support).unwrap_or_default();
         self.refreshes_tokens = tokens.and_then(|tokens| tokens.refresh_support).unwrap_or_default();
@@ -166,6 +172,11 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
             trigger_characters: Some(ide::TRIGGERS.map(str::to_owned).to_vec()),
             completion_item: Some(CompletionOptionsCompletionItem { label_details_support: Some(true) }),
             ..CompletionOptions::default()
+        }),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: vec![handlers::execute_command::SHOW_ASSEMBLY.to_owned()],
+            ..ExecuteCommandOptions::default()
         }),
         inlay_hint_provider: Some(OneOf::Left(true)),
         hover_provider: Some(HoverProviderCapability::Simple(true)),

@@ -5,6 +5,7 @@
 
 pub mod convert;
 
+mod assembly;
 mod capabilities;
 mod diagnostics;
 mod dispatch;

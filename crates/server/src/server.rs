@@ -1,5 +1,7 @@
 //! The methods of the protocol. What a method does stands elsewhere; here stands when.
 
+use crate::assembly;
+use crate::assembly::wire::{AssemblyAnswer, AssemblyParams};
 use crate::capabilities::{self, Client as Can};
 use crate::look::{Occasion, look};
 use crate::outbox::Outbox;
@@ -22,7 +24,28 @@ impl Backend {
     /// The methods, and the end of them that speaks to the client.
     pub(crate) fn service(options: Options, outbox: Outbox) -> (LspService<Self>, ClientSocket) {
         let shared = Arc::new(Shared::new(options, outbox));
-        LspService::new(move |client| Self { shared, client })
+        LspService::build(move |client| Self { shared, client })
+            .custom_method("promptblock/assembly", Self::assembly)
+            .finish()
+    }
+
+    /// `promptblock/assembly`
+    async fn assembly(&self, params: AssemblyParams) -> Result<Option<AssemblyAnswer>> {
+        let shared = Arc::clone(&self.shared);
+        let path = shared.path(&params.text_document.uri);
+        let root = shared.workspace.project_view(&path).root;
+        let number = shared.assemblies.begin(root, params.previous_result_id.as_deref());
+        let work = {
+            let shared = Arc::clone(&shared);
+            move |wanted: &dyn Fn() -> bool| assembly::answer(&shared, &path, &params, number, wanted)
+        };
+        let answer = handlers::compute_while(work).await;
+        if !matches!(answer, Ok(Some(_))) {
+            shared.assemblies.drop(number);
+        } else if shared.assemblies.sent(number) {
+            assembly::tell(&shared, vec![number.to_string()]);
+        }
+        answer
     }
 
     /// Takes the snapshot now, in the order of arrival, and computes elsewhere.
@@ -146,6 +169,20 @@ impl LanguageServer for Backend {
             handlers::hover::hover(shared, snapshot, position)
         })
         .await
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        let uri = params.text_document.uri;
+        let Some(snapshot) = self.shared.snapshot(&uri) else { return Ok(None) };
+        let shared = Arc::clone(&self.shared);
+        handlers::compute_while(move |wanted| handlers::code_lens::lenses(&shared, &snapshot, &uri, wanted))
+            .await
+    }
+
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
+        let (uri, environment) = handlers::execute_command::arguments(&params.command, &params.arguments)?;
+        let (shared, client) = (Arc::clone(&self.shared), self.client.clone());
+        handlers::execute_command::show(shared, client, uri, environment).await
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {

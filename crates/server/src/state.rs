@@ -1,5 +1,6 @@
 //! What all handlers share.
 
+use crate::assembly::Assemblies;
 use crate::capabilities::Client;
 use crate::convert::Lines;
 use crate::look::Look;
@@ -35,6 +36,8 @@ pub(crate) struct Shared {
     pub(crate) wake: Wake,
     /// What the client should ask for again.
     pub(crate) refresh: Refresh,
+    /// What is kept of the assemblies that were asked for.
+    pub(crate) assemblies: Assemblies,
     pub(crate) buffers: DashMap<Utf8PathBuf, Buffer>,
     /// Stops the reading of the folders.
     pub(crate) cancel_load: AtomicBool,
@@ -58,6 +61,7 @@ impl Shared {
             outbox,
             wake: Wake::default(),
             refresh: Refresh::default(),
+            assemblies: Assemblies::default(),
             buffers: DashMap::new(),
             cancel_load: AtomicBool::new(false),
             look: Look::default(),

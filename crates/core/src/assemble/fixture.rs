@@ -13,43 +13,43 @@ use serde_json::Value;
 use std::sync::Arc;
 
 /// An environment with these fields.
-pub(super) fn environment(fields: &str) -> Arc<Environment> {
+pub(crate) fn environment(fields: &str) -> Arc<Environment> {
     let (environments, found) = parse_environments(&format!("{{\"e\": {fields}}}"));
     assert_eq!(found, [], "{fields}");
     Arc::clone(&environments.0[0])
 }
 
 /// Values without a catalog, so that no name is unknown.
-pub(super) fn scene(fields: &str) -> Scene {
+pub(crate) fn scene(fields: &str) -> Scene {
     scene_with(fields, None)
 }
 
 /// Values with a catalog.
-pub(super) fn scene_with(fields: &str, catalog: Option<&str>) -> Scene {
+pub(crate) fn scene_with(fields: &str, catalog: Option<&str>) -> Scene {
     let catalog = catalog.map(|text| parse(text, FileId(99), Layer::Project, &Profile::blocks()));
     let catalog = Arc::new(Catalog::merge(catalog.iter()));
     Scene { revision: 1, environment: Some(environment(fields)), catalog, examples: false }
 }
 
 /// A template block of the context zone.
-pub(super) fn block(body: &str) -> String {
+pub(crate) fn block(body: &str) -> String {
     format!("---\nid: t:a\nzone: context\norder: 1\ntemplate: true\n---\n{body}")
 }
 
-pub(super) fn template(file: &str) -> Template {
+pub(crate) fn template(file: &str) -> Template {
     Template::of(&Document::new(file, Profile::blocks()))
 }
 
 /// What a body renders as.
-pub(super) fn rendered(body: &str, scene: &Scene) -> Rendered {
+pub(crate) fn rendered(body: &str, scene: &Scene) -> Rendered {
     render(&template(&block(body)), scene, None, &Limits::START)
 }
 
 /// A project's files; numbers are their places in the list, revisions their length and first bytes.
-pub(super) struct Files(pub(super) Vec<String>);
+pub(crate) struct Files(pub(crate) Vec<String>);
 
 impl Files {
-    pub(super) fn index(&self) -> Index {
+    pub(crate) fn index(&self) -> Index {
         let mut index = Index::default();
         for (number, text) in (0..).zip(&self.0) {
             index.update(FileId(number), Some(Document::new(text, Profile::blocks()).facts()));
@@ -57,11 +57,11 @@ impl Files {
         index
     }
 
-    pub(super) fn assemble(&self, scene: &Scene, input: Option<&str>) -> Result<Assembly, Refused> {
+    pub(crate) fn assemble(&self, scene: &Scene, input: Option<&str>) -> Result<Assembly, Refused> {
         self.assemble_with(&mut Assembler::default(), scene, input)
     }
 
-    pub(super) fn assemble_with(
+    pub(crate) fn assemble_with(
         &self,
         assembler: &mut Assembler,
         scene: &Scene,
@@ -71,7 +71,7 @@ impl Files {
     }
 
     /// An assembly that is not refused, in an environment.
-    pub(super) fn assembled(&self, fields: &str) -> Assembly {
+    pub(crate) fn assembled(&self, fields: &str) -> Assembly {
         self.assemble(&scene(fields), None).expect("an assembly")
     }
 }
@@ -90,6 +90,6 @@ impl Blocks for Files {
 }
 
 /// A text value.
-pub(super) fn text(text: &str) -> Value {
+pub(crate) fn text(text: &str) -> Value {
     Value::from(text)
 }

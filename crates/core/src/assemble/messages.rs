@@ -1,6 +1,7 @@
 //! The messages that a request is made of, in their sequence.
 
 use super::assembly::{Assembly, Part};
+use super::outline::outline;
 use crate::block::Role;
 use crate::project::ContextPlacement;
 use std::sync::Arc;
@@ -18,43 +19,22 @@ pub struct Message {
     pub cache: bool,
 }
 
-/// The messages of an assembly: the system text if there is one, the prelude, the contexts, the input. The history of the
-/// conversation, which is not known here, stands between prelude and contexts.
+/// The messages of an assembly, as texts.
 pub fn messages(assembly: &Assembly, placement: ContextPlacement) -> Vec<Message> {
-    let mut all = Vec::new();
-    let ids = |parts: &[Part]| parts.iter().filter_map(|part| part.id.clone()).collect();
-    let single = |part: &Part, role| Message {
-        role,
-        text: part.text().to_owned(),
-        blocks: part.id.clone().into_iter().collect(),
-        cache: false,
-    };
-    if !assembly.system.is_empty() {
-        let blocks = ids(&assembly.system);
-        all.push(Message { role: Role::System, text: assembly.system_text(), blocks, cache: false });
-    }
-    all.extend(assembly.prelude.iter().map(|part| single(part, part.role)));
+    let parts: Vec<&Part> = assembly.parts().collect();
+    let input = assembly.parts().count() - assembly.input_blocks.len();
+    let mut all: Vec<Message> = outline(assembly, placement)
+        .into_iter()
+        .map(|outline| {
+            let numbers = outline.blocks().filter(|number| *number < input);
+            let ids = numbers.filter_map(|number| parts.get(number)?.id.clone());
+            let blocks = ids.collect();
+            Message { role: outline.role, text: outline.text(&parts), blocks, cache: outline.cache }
+        })
+        .collect();
+    // Of the input blocks all have a part in what is sent.
     if let Some(last) = all.last_mut() {
-        last.cache = true;
+        last.blocks.extend(assembly.input_blocks.iter().filter_map(|part| part.id.clone()));
     }
-    let mut input = Message {
-        role: Role::User,
-        text: assembly.input.to_string(),
-        blocks: ids(&assembly.input_blocks),
-        cache: false,
-    };
-    match placement {
-        ContextPlacement::Messages => {
-            all.extend(assembly.contexts.iter().map(|part| single(part, Role::User)));
-        }
-        ContextPlacement::Input if assembly.contexts.is_empty() => {}
-        ContextPlacement::Input => {
-            // What is no word of the user's stands in a tag of its own. [S3]
-            let contexts = super::assembly::joined(&assembly.contexts);
-            input.text = format!("<system-context>\n{contexts}\n</system-context>\n\n{}", input.text);
-            input.blocks = ids(&assembly.contexts).into_iter().chain(input.blocks).collect::<Vec<_>>();
-        }
-    }
-    all.push(input);
     all
 }

@@ -9,6 +9,7 @@ pub mod estimate;
 mod impact;
 mod layout;
 mod messages;
+mod outline;
 mod pin;
 mod render;
 mod scene;
@@ -17,7 +18,7 @@ mod tokens;
 mod value;
 
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +28,7 @@ pub use environment::{Environment, Environments, parse_environments};
 pub use impact::{How, Impact, impact};
 pub use layout::{anthropic, openai};
 pub use messages::{Message, messages};
+pub use outline::{Outline, Section, outline};
 pub use pin::{Change, changes, pin};
 pub use render::{Limits, Piece, PieceKind, Rendered, render};
 pub use scene::Scene;

@@ -3,6 +3,7 @@
 //! Nothing here knows the protocol of any editor, and nothing here looks at more of a file than the question needs: a keystroke
 //! in a large file costs the chunk around it.
 
+mod code_lenses;
 mod completion;
 mod definition;
 mod describe;
@@ -18,6 +19,7 @@ mod testing;
 mod texts;
 
 pub use crate::fix::Edit;
+pub use code_lenses::{CodeLens, code_lenses, grouped};
 pub use completion::{Completion, CompletionKind, TRIGGERS, completions};
 pub use definition::{Definition, Highlight, Target, definition, highlights};
 pub use folding::{Fold, FoldKind, folds};

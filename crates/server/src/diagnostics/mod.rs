@@ -10,6 +10,7 @@ mod report;
 
 pub(crate) use poll::Poll;
 pub(crate) use pull::Pull;
+pub(crate) use report::convert;
 
 use crate::dispatch::panic_text;
 use crate::settings::Scope;
@@ -106,7 +107,8 @@ impl Publisher {
     fn publish_changes(&mut self, work: Work) {
         let mut files = self.shared.workspace.refresh();
         self.loaded = work.loaded;
-        crate::refresh::after_change(&self.shared);
+        crate::assembly::after_change(&self.shared, &files, work.all);
+        crate::refresh::after_change(&self.shared, &files, work.all);
         // What somebody waits for comes first.
         let early = std::mem::take(&mut self.early);
         for pull in early.into_iter().chain(work.pulls) {

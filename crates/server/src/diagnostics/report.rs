@@ -11,7 +11,7 @@ use tower_lsp::ls_types::{
 };
 
 /// The diagnostics of a file as the client takes them.
-pub(super) fn convert(shared: &Shared, findings: &FileFindings) -> Vec<LspDiagnostic> {
+pub(crate) fn convert(shared: &Shared, findings: &FileFindings) -> Vec<LspDiagnostic> {
     let locale = shared.locale(&shared.workspace.project_view(&findings.path));
     let lines = shared.lines(&findings.text, findings.version);
     let client = shared.client();

@@ -1,10 +1,12 @@
 //! One file a request: from a snapshot to the protocol's answer.
 
 pub(crate) mod code_action;
+pub(crate) mod code_lens;
 pub(crate) mod completion;
 pub(crate) mod definition;
 pub(crate) mod diagnostic;
 pub(crate) mod document_symbol;
+pub(crate) mod execute_command;
 pub(crate) mod folding_range;
 pub(crate) mod formatting;
 pub(crate) mod hover;
@@ -24,9 +26,19 @@ use tower_lsp::jsonrpc::{ErrorCode, Result};
 pub(crate) async fn compute<T: Send + 'static>(
     work: impl FnOnce() -> Option<T> + Send + 'static,
 ) -> Result<Option<T>> {
+    compute_while(|_| work()).await
+}
+
+/// The same for work that takes longer, which can ask whether it is still wanted.
+pub(crate) async fn compute_while<T: Send + 'static>(
+    work: impl FnOnce(&dyn Fn() -> bool) -> Option<T> + Send + 'static,
+) -> Result<Option<T>> {
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancelled);
-    let task = tokio::task::spawn_blocking(move || if flag.load(Ordering::Relaxed) { None } else { work() });
+    let task = tokio::task::spawn_blocking(move || {
+        let wanted = || !flag.load(Ordering::Relaxed);
+        if wanted() { work(&wanted) } else { None }
+    });
     let mut task = CancelOnDrop { task, cancelled };
     match (&mut task.task).await {
         Ok(answer) => Ok(answer),
