@@ -82,6 +82,8 @@ project_with_programs() {
 }
 project_with_programs failures
 project_with_programs client
+cp -r "$project/examples/chat-bot" "$work/preview"
+cp -r "$project/examples/chat-bot" "$work/ui/preview"
 for name in restricted trusted; do
   project_with_programs $name
   cp "$here/fixtures/restricted.promptblock" "$work/$name/blocks/"
@@ -99,7 +101,7 @@ echo '{ "promptblock.server.path": "/nowhere/no-such-server" }' >"$work/broken/.
 contents() {
   cd "$installed"
   local file
-  for file in dist/extension.js dist/THIRD-PARTY.txt dist/promptblock.tmLanguage.json dist/schemas/{catalog,environment,config}.schema.json \
+  for file in dist/extension.js dist/preview/page.{js,css} dist/THIRD-PARTY.txt dist/promptblock.tmLanguage.json dist/schemas/{catalog,environment,config}.schema.json \
     package.nls{,.zh-cn}.json l10n/bundle.l10n.zh-cn.json images/icon.png images/file-{light,dark}.svg LICENSE.txt README.md; do
     ls "$(dirname "$file")" | grep -qix "$(basename "$file")" || { echo "not in the package: $file"; return 1; }
   done
@@ -141,12 +143,17 @@ serve trusting trust
 step "contents of the package" contents || true
 in_host host examples host.js
 in_host typing examples host-typing.js
+in_host preview preview host-preview.js
 in_host client client host-client.js
 in_host failures failures host-failures.js
 in_host trusted trusted host-trusted.js
 if wanted ui; then
   echo "--- ui"
   node "$here/ui.js" "$address" "$work/ui/examples" "$work/broken" "$screenshots" || { echo "FAIL ui"; failed=1; }
+fi
+if wanted ui-preview; then
+  echo "--- ui-preview"
+  node "$here/ui-preview.js" "$address" "$work/ui/preview" "$screenshots/preview" || { echo "FAIL ui-preview"; failed=1; }
 fi
 if wanted restricted; then
   serve untrusting no-trust

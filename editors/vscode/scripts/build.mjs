@@ -27,8 +27,23 @@ export async function build({ watch = false } = {}) {
     metafile: true,
     logLevel: "warning",
   };
-  if (watch) await (await esbuild.context(options)).watch();
-  else writeNotices((await esbuild.build(options)).metafile);
+  // The page of the preview runs in a browser, with nothing but itself.
+  const page = {
+    entryPoints: [join(root, "src", "preview", "webview", "page.ts"), join(root, "src", "preview", "webview", "page.css")],
+    outdir: join(dist, "preview"),
+    bundle: true,
+    minify: !watch,
+    format: "iife",
+    target: "es2022",
+    logLevel: "warning",
+  };
+  if (watch) {
+    await (await esbuild.context(page)).watch();
+    await (await esbuild.context(options)).watch();
+    return;
+  }
+  await esbuild.build(page);
+  writeNotices((await esbuild.build(options)).metafile);
 }
 
 /** The licences of what is bundled ask to be passed on with it. */

@@ -6,6 +6,9 @@ import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 
 import { documentSelector } from "./selector";
 import { SECTION } from "./settings";
 
+/** The command behind each lens. */
+const SHOW_ASSEMBLY = "promptblock.showAssembly";
+
 /** Writes what goes wrong to the log only. What the user must know is said by the status, once and in their language. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
@@ -19,6 +22,7 @@ export function createClient(
   log: vscode.LogOutputChannel,
   traceLog: vscode.LogOutputChannel,
   closed: () => void,
+  showAssembly: (uri: unknown) => void,
 ): LanguageClient {
   const schemes = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.scheme);
   return new QuietClient(SECTION, "Prompt Block", () => Promise.resolve(server), {
@@ -28,6 +32,10 @@ export function createClient(
     outputChannel: log,
     traceOutputChannel: traceLog,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
+    middleware: {
+      // The server's command writes a document; here is a panel for it.
+      executeCommand: (command, args, next) => (command === SHOW_ASSEMBLY ? showAssembly(args[0]) : next(command, args)),
+    },
     initializationFailedHandler: () => false,
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),

@@ -2,24 +2,34 @@
 
 import * as vscode from "vscode";
 import { closeTagsWhileTyping } from "./autoClose";
+import { Link } from "./preview/link";
+import { Preview } from "./preview/panel";
 import { describeFailure, describeOrigin } from "./messages";
 import type { ServerState } from "./server/state";
 import { Supervisor } from "./server/supervisor";
 import { readSettings, SECTION } from "./settings";
 import { SHOW_PROBLEM, Status } from "./status";
+import { TokensItem } from "./tokens";
 import { TraceLog } from "./traceLog";
 
 /** What other extensions, and the tests, may ask. */
 export interface Api {
   serverState(): ServerState;
+  readonly preview: Pick<Preview, "seen" | "heard">;
 }
+
+const OPEN_PREVIEW = "promptblock.openPreview";
 
 let supervisor: Supervisor | undefined;
 
 export function activate(context: vscode.ExtensionContext): Api {
   const log = vscode.window.createOutputChannel("Prompt Block", { log: true });
   const traceLog = new TraceLog();
-  const server = new Supervisor(context, log, traceLog);
+  const link = new Link();
+  const preview = new Preview(context.extensionUri, link);
+  const tokens = new TokensItem(OPEN_PREVIEW, link);
+  const openPreview = (uri?: unknown) => preview.open(uriOf(uri));
+  const server = new Supervisor(context, log, traceLog, openPreview);
   const status = new Status(log);
   supervisor = server;
 
@@ -28,7 +38,14 @@ export function activate(context: vscode.ExtensionContext): Api {
     traceLog,
     status,
     server,
-    server.onDidChange((state) => status.show(state)),
+    link,
+    preview,
+    tokens,
+    server.onDidChange((state) => {
+      status.show(state);
+      link.connect(server.client);
+    }),
+    vscode.commands.registerCommand(OPEN_PREVIEW, openPreview),
     vscode.commands.registerCommand("promptblock.restartServer", () => server.restart()),
     vscode.commands.registerCommand("promptblock.showLog", () => log.show()),
     vscode.commands.registerCommand("promptblock.showVersion", () => showVersion(context, server.state)),
@@ -38,12 +55,18 @@ export function activate(context: vscode.ExtensionContext): Api {
   );
   // Not awaited: the editor need not wait for the server.
   void server.restart();
-  return { serverState: () => server.state };
+  return { serverState: () => server.state, preview };
 }
 
 export async function deactivate(): Promise<void> {
   await supervisor?.stop();
   supervisor = undefined;
+}
+
+/** A command may come from a menu, with a `Uri`, or from a lens, with a text. */
+function uriOf(argument: unknown): string | undefined {
+  if (argument instanceof vscode.Uri) return argument.toString();
+  return typeof argument === "string" ? argument : undefined;
 }
 
 /** Some settings are told to a server once, at its start. Trusting a folder may bring another value of them, too. */

@@ -44,7 +44,13 @@ export class Supervisor implements vscode.Disposable {
     private readonly context: vscode.ExtensionContext,
     private readonly log: vscode.LogOutputChannel,
     private readonly traceLog: vscode.LogOutputChannel,
+    private readonly showAssembly: (uri: unknown) => void,
   ) {}
+
+  /** The client of the server that runs. */
+  get client(): LanguageClient | undefined {
+    return this.current.kind === "running" ? this.session?.client : undefined;
+  }
 
   get state(): ServerState {
     return this.current;
@@ -137,7 +143,7 @@ export class Supervisor implements vscode.Disposable {
     });
     // Writing to a server that is gone must not take the extension host down; the client reports it.
     child.stdin.on("error", (error) => this.log.debug(error.message));
-    const client = createClient(child, locale, this.log, this.traceLog, () => this.connectionClosed(session));
+    const client = createClient(child, locale, this.log, this.traceLog, () => this.connectionClosed(session), this.showAssembly);
     const session: Session = { program, process: child, client, exited, ending: false };
     return session;
   }

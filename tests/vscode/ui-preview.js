@@ -1,0 +1,203 @@
+// The preview as an author sees it: VS Code in Chromium on the sound example, with screenshots.
+//
+// usage: node ui-preview.js ADDRESS PROJECT OUT
+//   PROJECT  a copy of examples/chat-bot;  OUT  gets the screenshots
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { withPage, folderUrl } = require("./lib/browser");
+const { Report, until } = require("./lib/report");
+
+const [, , base, project, out] = process.argv;
+fs.mkdirSync(out, { recursive: true });
+const report = new Report("ui-preview");
+const check = (name, body) => report.check(name, body);
+
+const editorLine = (page, text) => page.locator(".editor-instance .view-line", { hasText: text }).first();
+const shot = (page, name) => page.screenshot({ path: path.join(out, `${name}.png`) });
+
+async function workbench(page) {
+  await page.goto(folderUrl(base, project), { waitUntil: "domcontentloaded" });
+  await page.waitForSelector(".explorer-folders-view .monaco-list-row", { timeout: 60_000 });
+}
+
+async function quickPick(page, open, text, row) {
+  await until(`${row} in the list`, async () => {
+    await page.keyboard.press("Escape");
+    await page.keyboard.press(open);
+    await page.waitForSelector(".quick-input-widget:not([style*='display: none']) input", { timeout: 5_000 });
+    await page.keyboard.type(text);
+    await page.waitForSelector(`.quick-input-list .monaco-list-row:has-text("${row}")`, { timeout: 3_000 });
+    return true;
+  }, 60_000);
+  await page.keyboard.press("Enter");
+}
+
+async function openFile(page, name, text) {
+  await quickPick(page, "Control+P", name, name);
+  await editorLine(page, text).waitFor({ timeout: 30_000 });
+}
+
+/** The frame of the panel's own page; a webview is a frame in a frame. */
+async function panel(page) {
+  return until("the panel", async () => {
+    for (const frame of page.frames()) {
+      if ((await frame.locator("#messages .boundary").count().catch(() => 0)) > 0) return frame;
+    }
+    return undefined;
+  }, 30_000);
+}
+
+const article = (frame, id) => frame.locator("article", { hasText: id }).first();
+const nameOf = (frame, id) => frame.locator(`article[aria-label="chat-bot:${id}"]`);
+const inView = (frame, id) => nameOf(frame, id).evaluate((element) => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight;
+});
+
+async function theme(page, name) {
+  await quickPick(page, "F1", "Preferences: Color Theme", "Color Theme");
+  await page.waitForTimeout(800);
+  await page.keyboard.type(name);
+  await page.waitForTimeout(800);
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(1500);
+}
+
+async function author(page) {
+  await workbench(page);
+  await openFile(page, "persona.promptblock", "你读得杂");
+
+  await check("lenses over the block, and the band behind its order", async () => {
+    await page.locator(".codelens-decoration", { hasText: /system 3 of 6/ }).first().waitFor({ timeout: 30_000 });
+    await page.locator(".codelens-decoration", { hasText: /an edit recomputes/ }).first().waitFor({ timeout: 5_000 });
+    await editorLine(page, "order:").locator("span", { hasText: /^persona$/ }).first().waitFor({ timeout: 10_000 });
+  });
+
+  await check("tokens in the status bar, by zone", async () => {
+    const item = page.locator("#promptblock\\.promptblock\\.promptblock\\.tokens, .statusbar-item", { hasText: /^\s*[\d,]+ \+ [\d,]+/ }).first();
+    await item.waitFor({ timeout: 15_000 });
+    assert.match(await item.locator("a").first().getAttribute("aria-label"), /System: [\d,]+ tokens/);
+  });
+
+  await check("the icon in the title of the editor opens the panel", async () => {
+    await page.locator(".editor-actions a[aria-label*='Open Preview to the Side']").first().click();
+    const frame = await panel(page);
+    assert.equal(await frame.locator("article").count(), 13);
+  });
+  const frame = await panel(page);
+
+  await check("messages in order, the boundary behind the stable prefix", async () => {
+    const order = await frame.locator("#messages > *").evaluateAll((all) =>
+      all.map((one) => (one.className.includes("boundary") ? "boundary" : one.querySelector(".role")?.textContent)).filter(Boolean));
+    assert.deepEqual(order, ["system", "user", "assistant", "boundary", "user", "user", "user", "user", "user"]);
+    assert.match(await frame.locator(".boundary").textContent(), /[\d,]+ tokens, sha256:[0-9a-f]{12}/);
+  });
+
+  await check("values are marked, and say which tag they stand for", async () => {
+    const value = nameOf(frame, "identity").locator(".value").first();
+    assert.equal(await value.textContent(), "阿桂");
+    assert.match(await value.getAttribute("title"), /\{character_name\}/);
+  });
+
+  await check("the block under the cursor is highlighted and in view", async () => {
+    await until("persona is current", async () => (await frame.locator("article.current").getAttribute("aria-label")) === "chat-bot:persona");
+    assert.ok(await inView(frame, "persona"));
+  });
+  await page.waitForTimeout(1000);
+  await shot(page, "1-preview");
+
+  await check("typing changes the block's text and no other element", async () => {
+    await frame.evaluate(() => {
+      for (const one of document.querySelectorAll("article, section, .boundary")) one.dataset.seen = "yes";
+      document.querySelector("[aria-label='chat-bot:identity'] div.text").dataset.seen = "yes";
+    });
+    await editorLine(page, "你读得杂").click();
+    await page.keyboard.press("Home");
+    await page.keyboard.type("真的", { delay: 40 });
+    await nameOf(frame, "persona").locator("div.text", { hasText: "真的你读得杂" }).waitFor({ timeout: 5_000 });
+    const fresh = await frame.locator("article:not([data-seen]), section:not([data-seen])").count();
+    assert.equal(fresh, 0, "no article or message is a new element");
+    assert.equal(await nameOf(frame, "identity").locator("div.text").getAttribute("data-seen"), "yes");
+  });
+
+  await check("what a block says stays text, however it looks", async () => {
+    await page.keyboard.type("<img src=x onerror=alert(1)><script>document.title='!'</script>");
+    await nameOf(frame, "persona").locator("div.text", { hasText: "<img src=x" }).waitFor({ timeout: 5_000 });
+    assert.equal(await frame.locator("img, #messages script").count(), 0);
+    assert.notEqual(await frame.evaluate(() => document.title), "!");
+    const policy = await frame.locator("meta[http-equiv='Content-Security-Policy']").getAttribute("content");
+    assert.match(policy, /^default-src 'none';/);
+    assert.doesNotMatch(policy, /unsafe|\*(?!\.)/);
+  });
+  await quickPick(page, "F1", "File: Revert File", "Revert File");
+  await editorLine(page, "你读得杂").waitFor({ timeout: 10_000 });
+
+  await check("a click on a value leads to its tag", async () => {
+    await nameOf(frame, "scene").locator(".value").first().click();
+    await editorLine(page, "{shop_name}开在老街尽头").waitFor({ timeout: 10_000 });
+    await until("scene is current", async () => (await frame.locator("article.current").getAttribute("aria-label")) === "chat-bot:scene");
+    await frame.locator("article.current .here").waitFor({ timeout: 5_000 });
+  });
+
+  await check("the keyboard: arrows from block to block, Enter to the source", async () => {
+    await nameOf(frame, "safety").focus();
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await frame.evaluate(() => document.activeElement?.getAttribute("aria-label")), "chat-bot:persona");
+    await page.keyboard.press("Enter");
+    await editorLine(page, "你读得杂").waitFor({ timeout: 10_000 });
+  });
+
+  await check("a second environment: what the pin holds, and what it saves", async () => {
+    await frame.locator("#environment").selectOption("=group");
+    await frame.locator("#then").selectOption("=private");
+    await frame.locator("#pin").waitFor({ timeout: 10_000 });
+    await frame.locator("article", { hasText: "2026/11/30 21:40" }).first().waitFor({ timeout: 10_000 });
+  });
+  await page.waitForTimeout(500);
+  await shot(page, "2-pin");
+  await frame.locator("#then").selectOption("");
+  await until("no pin", async () => (await frame.locator("#pin").count()) === 0);
+
+  await check("after a reload of the window the panel is back, at the same environment", async () => {
+    await frame.locator("#environment").selectOption("=private");
+    await frame.locator("article", { hasText: "单独找你" }).first().waitFor({ timeout: 10_000 });
+    await page.waitForTimeout(500);
+    const before = frame.url();
+    await quickPick(page, "F1", "Developer: Reload Window", "Reload Window");
+    await until("the old page is gone", async () => !page.frames().some((one) => one.url() === before));
+    const again = await panel(page);
+    await until("private", async () => (await again.locator("#environment").inputValue()) === "=private");
+    await again.locator("#environment").selectOption("=group");
+    await page.waitForTimeout(1500);
+  });
+
+  for (const [name, theme_] of [["3-light", "Light Modern"], ["4-high-contrast", "Dark High Contrast"], ["5-dark", "Dark Modern"]]) {
+    await theme(page, theme_);
+    await shot(page, name);
+  }
+}
+
+async function inChinese(page) {
+  await workbench(page);
+  await openFile(page, "persona.promptblock", "你读得杂");
+  await check("in Chinese: lens, panel and status", async () => {
+    await page.locator(".codelens-decoration", { hasText: /系统区第 3 块，共 6 块/ }).first().waitFor({ timeout: 30_000 });
+    await quickPick(page, "F1", "在侧边打开预览", "在侧边打开预览");
+    const frame = await panel(page);
+    await frame.locator(".boundary", { hasText: "稳定前缀到此为止" }).waitFor({ timeout: 10_000 });
+    await frame.locator("#bar", { hasText: "环境" }).waitFor({ timeout: 5_000 });
+  });
+  await page.waitForTimeout(1500);
+  await shot(page, "6-chinese");
+}
+
+(async () => {
+  await withPage(author);
+  await withPage(inChinese, "zh-cn");
+  process.exit(report.failed > 0 ? 1 : 0);
+})().catch((error) => {
+  report.line("the browser", error);
+  process.exit(2);
+});
