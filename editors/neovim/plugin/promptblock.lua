@@ -15,6 +15,16 @@ vim.api.nvim_create_user_command('PromptblockRestart', function()
   require('promptblock.client').restart()
 end, { desc = 'Restart the promptblock server' })
 
+vim.api.nvim_create_user_command('PromptblockPreview', function(command)
+  require('promptblock.preview').open(command.fargs[1], command.fargs[2])
+end, {
+  nargs = '*',
+  complete = function()
+    return require('promptblock.preview').environments()
+  end,
+  desc = 'Show what the model is sent, beside the text',
+})
+
 vim.api.nvim_create_user_command('PromptblockInstallParsers', function()
   require('promptblock.parsers').install()
 end, { desc = 'Compile the tree-sitter parsers of promptblock' })

@@ -91,6 +91,7 @@ end
 ---@param bufnr integer
 function M.on_attach(client, bufnr)
   require('promptblock.watch').follow(client)
+  require('promptblock.assembly').attached(bufnr)
   if not NATIVE then
     vim.bo[bufnr].omnifunc = 'v:lua.vim.lsp.omnifunc'
     return

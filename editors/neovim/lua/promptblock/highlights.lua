@@ -12,6 +12,24 @@ M.LINKS = {
   ['@lsp.typemod.variable.inert.promptblock'] = 'Comment',
 }
 
+--- The preview, on every version.
+M.PREVIEW = {
+  PromptblockValue = 'Identifier',
+  PromptblockExample = 'Comment',
+  PromptblockMissing = 'ErrorMsg',
+  PromptblockBoundary = 'DiffAdd',
+  PromptblockPreviewHead = 'Comment',
+  PromptblockPreviewRole = 'Title',
+  PromptblockTokens = 'Comment',
+  PromptblockCurrent = 'CursorLine',
+}
+
+local function apply_preview()
+  for from, to in pairs(M.PREVIEW) do
+    vim.api.nvim_set_hl(0, from, { link = to, default = true })
+  end
+end
+
 local function apply()
   for from, to in pairs(M.LINKS) do
     vim.api.nvim_set_hl(0, from, { link = to, default = true })
@@ -19,13 +37,16 @@ local function apply()
 end
 
 function M.install()
+  local group = vim.api.nvim_create_augroup('promptblock.highlights', {})
+  apply_preview()
+  vim.api.nvim_create_autocmd('ColorScheme', { group = group, callback = apply_preview })
   -- Older ones have no semantic tokens, and 0.7 takes no `@` in a group's name.
   if vim.fn.has('nvim-0.9') == 0 then
     return
   end
   apply()
   vim.api.nvim_create_autocmd('ColorScheme', {
-    group = vim.api.nvim_create_augroup('promptblock.highlights', {}),
+    group = group,
     callback = apply,
   })
 end

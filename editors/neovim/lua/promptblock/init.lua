@@ -51,4 +51,10 @@ function M.setup(options)
   require('promptblock.client').reconfigure()
 end
 
+--- Tokens of the current block's project, for a status line; empty elsewhere.
+---@return string
+function M.statusline()
+  return require('promptblock.statusline').get()
+end
+
 return M

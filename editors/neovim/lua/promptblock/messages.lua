@@ -34,6 +34,43 @@ local TEXTS = {
     en = 'promptblock: parsers installed in %s',
     zh = 'promptblock：解析器已安装到 %s',
   },
+  preview_no_block = {
+    en = 'promptblock: open a block first; the preview is of its project',
+    zh = 'promptblock：请先打开一个提示词块；预览的是它所在的项目',
+  },
+  preview_tokens = { en = '%s tokens', zh = '%s 个 token' },
+  preview_boundary = {
+    en = 'the stable prefix ends here: %s tokens, %s',
+    zh = '稳定前缀到此为止：%s 个 token，%s',
+  },
+  preview_refused = { en = 'the assembly is refused:', zh = '装配被拒绝：' },
+  preview_note = { en = 'note that the environment has changed', zh = '环境变更说明' },
+  preview_pin = {
+    en = 'pinned; without the pin, %s tokens of the prefix would be computed anew, from %s on',
+    zh = '已固定；若不固定，前缀中有 %s 个 token 要重新计算，从 %s 起',
+  },
+  preview_pin_idle = {
+    en = 'no variable of the system zone has another value there',
+    zh = '系统区用到的变量在那里取值相同',
+  },
+  preview_no_value = { en = 'no value', zh = '无值' },
+  preview_no_environment = { en = 'no environment', zh = '无环境' },
+  preview_no_then = { en = '(no second environment)', zh = '（无第二个环境）' },
+  preview_choose = { en = 'Environment', zh = '环境' },
+  preview_absent_zone = {
+    en = 'the open block is not assembled: it has no valid zone',
+    zh = '打开的块没有参与装配：它没有有效的 zone',
+  },
+  preview_absent_replaced = {
+    en = 'the open block is not assembled: an exclusive block replaces it',
+    zh = '打开的块没有参与装配：有独占块取代了它',
+  },
+  preview_absent_blank = {
+    en = 'the open block is not assembled: nothing is rendered',
+    zh = '打开的块没有参与装配：渲染结果为空',
+  },
+  status = { en = 'system %s · context %s · input %s', zh = '系统 %s · 上下文 %s · 输入 %s' },
+  status_refused = { en = 'no assembly', zh = '无法装配' },
   health_version_ok = { en = 'Neovim %s', zh = 'Neovim %s' },
   health_version_old = {
     en = 'Neovim %s works, with less: semantic tokens, tree-sitter and folding by the server need 0.11',

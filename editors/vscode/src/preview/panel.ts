@@ -186,7 +186,7 @@ export class Preview implements vscode.Disposable, vscode.WebviewPanelSerializer
     const uri = editor.document.uri.toString();
     const index = this.last.blocks.findIndex((block) => block.uri !== null && sameUri(block.uri, uri));
     const block = this.last.blocks[index];
-    const place = block ? (placeOf(block, editor.selection.active) ?? null) : null;
+    const place = block ? (placeOf(block, editor.selection.start) ?? null) : null;
     this.post({ type: "cursor", block: block ? index : null, place, reveal: revealed });
   }
 
