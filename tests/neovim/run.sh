@@ -72,6 +72,7 @@ headless() { # headless NVIM TEST [SOURCE [FILE]]
 for nvim in "$new" "$old"; do
   headless "$nvim" session
   headless "$nvim" examples "$root/examples"
+  headless "$nvim" preview "$root/examples"
   headless "$nvim" health
   headless "$nvim" missing
   headless "$nvim" options

@@ -67,7 +67,15 @@ fn session(start: impl FnOnce(Start) -> Start) -> Session {
     client.open(&uri, 1, IDENTITY);
     client.diagnostics(&uri, 1);
     client.settle();
-    Session { client, project, uri }
+    let mut session = Session { client, project, uri };
+    // The folder is read while the client goes on.
+    loop {
+        let answer = session.ask(json!({}));
+        if texts(&answer).len() == 5 {
+            break session;
+        }
+        session.wait_until_told(&answer["resultId"]);
+    }
 }
 
 impl Session {
@@ -236,13 +244,17 @@ fn who_shows_nothing_hears_nothing_and_who_does_hears_once() {
     let told = |session: &Session| {
         session.client.notifications.iter().filter(|one| one["method"] == CHANGED).count()
     };
-    session.client.replace(&session.uri.clone(), 2, &IDENTITY.replace("第三", "1"));
+    // The question of the session's begin is still shown: an edit takes it away.
+    session.client.replace(&session.uri.clone(), 2, &IDENTITY.replace("第三", "0"));
+    session.client.settle();
+    session.client.notifications.clear();
+    session.client.replace(&session.uri.clone(), 3, &IDENTITY.replace("第三", "1"));
     session.client.settle();
     assert_eq!(told(&session), 0);
 
     let answer = session.ask(json!({}));
     let id = answer["resultId"].clone();
-    for version in 3..8 {
+    for version in 4..9 {
         session.client.replace(
             &session.uri.clone(),
             version,
@@ -444,4 +456,54 @@ fn a_client_without_a_panel_gets_a_document() {
     assert!(text.as_str().unwrap().contains("稳定前缀到此为止"), "{text}");
     assert!(!plain.client.requests.iter().any(|it| it["method"] == "window/showDocument"));
     plain.client.stop();
+}
+
+/// The figures of the page on caching are those of the example.
+#[test]
+fn the_page_on_caching_says_what_is_so() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let example = root.join("examples/chat-bot");
+    let project = Project::new("");
+    let copy = |folder: &str| {
+        for entry in std::fs::read_dir(example.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                let name = path.file_name().unwrap().to_str().unwrap();
+                project.write(&format!("{folder}/{name}"), std::fs::read(&path).unwrap());
+            }
+        }
+    };
+    copy(".");
+    copy("blocks");
+    let mut client = Start::in_folders(&[&project]).start();
+    let uri = project.uri("blocks/identity.promptblock");
+    client.open(&uri, 1, &project.read("blocks/identity.promptblock"));
+    client.diagnostics(&uri, 1);
+    let answer = loop {
+        let answer = client.request(METHOD, json!({"textDocument": {"uri": uri}}));
+        if answer["blocks"].as_array().unwrap().len() == 13 {
+            break answer;
+        }
+        client.listen(Duration::from_millis(20));
+    };
+    let tokens = |zone: &str| answer["tokens"][zone].as_u64().unwrap();
+    let (prefix, contexts) = (tokens("system") + tokens("prelude"), tokens("contexts"));
+    let mut rows = Vec::new();
+    for block in answer["blocks"].as_array().unwrap().iter().filter(|block| block["zone"] == "system") {
+        let lens = client.request("textDocument/codeLens", json!({"textDocument": {"uri": block["uri"]}}));
+        let title = lens[1]["command"]["title"].as_str().unwrap().to_owned();
+        let cost: u64 = title.chars().filter(char::is_ascii_digit).collect::<String>().parse().unwrap();
+        rows.push((block["id"].as_str().unwrap().to_owned(), block["tokens"].as_u64().unwrap(), cost));
+    }
+    assert_eq!(rows[0].2, prefix, "an edit of the first block costs all");
+    for page in ["docs/caching.md", "docs/caching.zh-CN.md"] {
+        let page = std::fs::read_to_string(root.join(page)).unwrap();
+        for (id, tokens, cost) in &rows {
+            let row = page.lines().find(|line| line.starts_with(&format!("| `{id}` "))).expect(id);
+            assert!(row.ends_with(&format!(" | {tokens} | {cost} |")), "{row}: {tokens}, {cost}");
+        }
+        let (prefix, contexts) = (format!(" {prefix} "), format!(" {contexts} "));
+        assert!(page.contains(&prefix) && page.contains(&contexts), "{prefix}, {contexts}");
+    }
+    client.stop();
 }

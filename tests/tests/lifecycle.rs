@@ -32,10 +32,13 @@ fn says_what_it_can() {
         can["codeActionProvider"]["codeActionKinds"],
         json!(["quickfix", "source.fixAll.promptblock"])
     );
+    assert_eq!(can["executeCommandProvider"]["commands"], json!(["promptblock.showAssembly"]));
+    assert_eq!(can["codeLensProvider"]["resolveProvider"], false);
+    assert_eq!(can["inlayHintProvider"], true);
     assert!(can["completionProvider"]["triggerCharacters"].as_array().unwrap().contains(&json!("{")));
     assert_eq!(can["workspace"]["workspaceFolders"], json!({"supported": true, "changeNotifications": true}));
     // What is not there must not be announced.
-    for absent in ["renameProvider", "referencesProvider", "executeCommandProvider", "diagnosticProvider"] {
+    for absent in ["renameProvider", "referencesProvider", "diagnosticProvider"] {
         assert!(can.get(absent).is_none(), "{absent}");
     }
     client.stop();

@@ -56,14 +56,10 @@ const inView = (frame, id) => nameOf(frame, id).evaluate((element) => {
   return bottom > 0 && top < window.innerHeight;
 });
 
-async function theme(page, name) {
-  await quickPick(page, "F1", "Preferences: Color Theme", "Color Theme");
-  await page.waitForTimeout(800);
-  await page.keyboard.type(name);
-  await page.waitForTimeout(800);
-  await page.keyboard.press("Enter");
-  await page.waitForTimeout(1500);
-}
+const theme = (name) => {
+  fs.mkdirSync(path.join(project, ".vscode"), { recursive: true });
+  fs.writeFileSync(path.join(project, ".vscode", "settings.json"), JSON.stringify({ "workbench.colorTheme": name }));
+};
 
 async function author(page) {
   await workbench(page);
@@ -173,8 +169,25 @@ async function author(page) {
     await page.waitForTimeout(1500);
   });
 
-  for (const [name, theme_] of [["3-light", "Light Modern"], ["4-high-contrast", "Dark High Contrast"], ["5-dark", "Dark Modern"]]) {
-    await theme(page, theme_);
+  // With the text wide enough for the lens.
+  await page.keyboard.press("Control+B");
+  for (const [name, kind, colours] of [
+    ["3-light", "vscode-light", "Default Light Modern"],
+    ["4-high-contrast", "vscode-high-contrast", "Default High Contrast"],
+    ["5-dark", "vscode-dark", "Default Dark Modern"],
+  ]) {
+    theme(colours);
+    const shown = await panel(page);
+    await check(`in ${colours}: text and ground differ, and the boundary shows`, async () => {
+      await until("the theme", () => shown.evaluate((wanted) => document.body.classList.contains(wanted), kind));
+      const [text, ground, line] = await shown.evaluate(() => {
+        const body = getComputedStyle(document.body);
+        return [body.color, body.backgroundColor, getComputedStyle(document.querySelector(".boundary")).color];
+      });
+      assert.notEqual(text, ground);
+      assert.notEqual(line, ground);
+    });
+    await page.waitForTimeout(1500);
     await shot(page, name);
   }
 }

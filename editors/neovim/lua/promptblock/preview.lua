@@ -233,7 +233,7 @@ local function show(answer, blocks)
       virt_text_pos = head.right and 'right_align' or nil,
     })
   end
-  M.follow_cursor(false)
+  M.follow_cursor()
 end
 
 local function before(a, b)
@@ -357,8 +357,8 @@ function M.jump()
   end
 end
 
---- Highlights the block that the cursor of the text is in; with `move` the preview goes there.
-function M.follow_cursor(move)
+--- Highlights the block that the cursor of the text is in, and goes there, unless the cursor is in the preview.
+function M.follow_cursor()
   local win = window()
   local source = preview and preview.feed.bufnr
   if not win or not preview.answer or not vim.api.nvim_buf_is_valid(source) then
@@ -373,7 +373,7 @@ function M.follow_cursor(move)
         put(preview.bufnr, CURRENT, row, 0, { end_row = row + 1, hl_group = 'PromptblockCurrent', hl_eol = true, priority = 50 })
       end
       local source_win = vim.fn.bufwinid(source)
-      if move and source_win ~= -1 and vim.api.nvim_get_current_win() ~= win then
+      if source_win ~= -1 and vim.api.nvim_get_current_win() ~= win then
         preview.source_win = source_win
         local client = vim.lsp.get_client_by_id(preview.feed.client_id)
         local encoding = client and client.offset_encoding or 'utf-16'
@@ -449,7 +449,7 @@ local function create(source)
     group = group,
     callback = function(event)
       if preview and event.buf == preview.feed.bufnr then
-        M.follow_cursor(true)
+        M.follow_cursor()
       end
     end,
   })
@@ -458,7 +458,7 @@ local function create(source)
     callback = function(event)
       if preview and vim.bo[event.buf].filetype == 'promptblock' then
         assembly.turn(preview.feed, event.buf, preview.feed.options)
-        M.follow_cursor(true)
+        M.follow_cursor()
       end
     end,
   })
@@ -476,18 +476,12 @@ function M.open(environment, second)
   local options = { environment = environment, ['then'] = second }
   if preview and window() then
     assembly.turn(preview.feed, source, options)
-    M.follow_cursor(true)
+    M.follow_cursor()
     return
   end
   close()
   create(source)
-  preview.feed = assembly.follow(source, options, function(answer, blocks)
-    local first = not preview or not preview.answer
-    show(answer, blocks)
-    if first then
-      M.follow_cursor(true)
-    end
-  end)
+  preview.feed = assembly.follow(source, options, show)
 end
 
 --- For the completion of the command: the environments of the project, as far as they are known.
