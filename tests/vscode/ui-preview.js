@@ -190,6 +190,10 @@ async function author(page) {
     await page.waitForTimeout(1500);
     await shot(page, name);
   }
+  const last = await panel(page);
+  await last.evaluate(() => document.querySelector(".boundary").scrollIntoView({ block: "end" }));
+  await page.waitForTimeout(500);
+  await shot(page, "7-boundary");
 }
 
 async function inChinese(page) {

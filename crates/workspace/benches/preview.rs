@@ -1,0 +1,106 @@
+//! One character typed into a block of a project of 1,000 blocks and 1 MB of system text, up to the new assembly with its digest,
+//! its tokens and what an edit of each block costs.
+//!
+//! `cargo bench -p promptblock-workspace --bench preview`
+
+use camino::Utf8PathBuf;
+use divan::{Bencher, black_box};
+use promptblock_core::assemble::{Assembler, Vocabulary};
+use promptblock_core::span::Span;
+use promptblock_workspace::{Options, Workspace};
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+const BLOCKS: usize = 1_000;
+const BLOCK_SIZE: usize = 1_000;
+
+fn main() {
+    divan::main();
+}
+
+/// A project on disk that goes away with the value.
+struct Project(Utf8PathBuf);
+
+impl Drop for Project {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn block(number: usize) -> String {
+    let mut text = format!(
+        "---\nid: bench:block-{number}\nzone: system\norder: {}\ntemplate: true\n---\n",
+        number % 600
+    );
+    let head = text.len();
+    while text.len() < head + BLOCK_SIZE {
+        text.push_str("Keep answers short, {user_name}.\n回答时优先给出结论，再解释原因。\n{for m in members}- {m}\n{/for}\n");
+    }
+    text
+}
+
+fn project() -> Project {
+    let name = format!("promptblock-bench-preview-{}", std::process::id());
+    let root = Utf8PathBuf::from_path_buf(std::env::temp_dir()).unwrap_or_default().join(name);
+    let write = |name: &str, text: &str| {
+        let path = root.join(name);
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
+        assert!(made.is_ok(), "cannot write {path}");
+    };
+    write("promptblock.toml", "");
+    write("promptblock.catalog.json", r#"{"variables": {"user_name": {}, "members": {"type": "list"}}}"#);
+    write("promptblock.env.json", r#"{"group": {"user_name": "青禾", "members": ["青禾", "老周", "Mika"]}}"#);
+    for number in 0..BLOCKS {
+        write(&format!("blocks/{number}.promptblock"), &block(number));
+    }
+    Project(root)
+}
+
+/// The workspace with one block open.
+fn workspace(project: &Project) -> (Workspace, Utf8PathBuf) {
+    let workspace = Workspace::new(Options::default());
+    workspace.add_folder(&project.0);
+    workspace.load(&|_| {}, &AtomicBool::new(false));
+    let path = project.0.join("blocks/300.promptblock");
+    workspace.open(&path, 1, &block(300));
+    workspace.refresh();
+    (workspace, path)
+}
+
+/// All that the preview shows but for the text itself, as one number.
+fn preview(workspace: &Workspace, path: &Utf8PathBuf, assembler: &mut Assembler) -> u64 {
+    let view = workspace.project_view(path);
+    let scene = view.scene(None, true);
+    let assembly = workspace.assemble(&view, assembler, &scene, None);
+    assembly.map_or(0, |assembly| {
+        let tokens = assembly.tokens(Vocabulary::O200k).total();
+        let costs = assembly.costs(Vocabulary::O200k);
+        assert_eq!(costs.len(), BLOCKS);
+        black_box((assembly.digest(), costs));
+        tokens
+    })
+}
+
+#[divan::bench(sample_count = 100)]
+fn keystroke(bencher: Bencher) {
+    let project = project();
+    let (workspace, path) = workspace(&project);
+    let mut assembler = Assembler::default();
+    assert!(preview(&workspace, &path, &mut assembler) > 100_000);
+    let (mut version, at) = (1, u32::try_from(block(300).len() / 2).unwrap_or_default());
+    let at = (at..).find(|at| block(300).is_char_boundary(*at as usize)).unwrap_or_default();
+    bencher.bench_local(move || {
+        version += 1;
+        workspace.change(&path, version, |text| text.edit(Span::empty(at), "x"));
+        workspace.refresh();
+        preview(&workspace, &path, &mut assembler)
+    });
+}
+
+/// The first one, with every block read, rendered and counted.
+#[divan::bench(sample_count = 3)]
+fn first(bencher: Bencher) {
+    let project = project();
+    let (workspace, path) = workspace(&project);
+    bencher.bench_local(|| preview(&workspace, &path, &mut Assembler::default()));
+}
