@@ -3,11 +3,13 @@
 mod assemble;
 mod check;
 mod completions;
+mod diff;
 mod doctor;
 mod explain;
 mod failure;
 mod fix;
 mod fmt;
+mod git;
 mod init;
 mod lsp;
 mod named;
@@ -17,6 +19,8 @@ mod replace;
 mod report;
 mod schema;
 mod surroundings;
+mod table;
+mod tokens;
 mod visible;
 mod wrong_use;
 
@@ -41,6 +45,10 @@ enum Command {
     Fmt(fmt::Arguments),
     /// Prints what the model is sent: the blocks assembled in an environment.
     Assemble(assemble::Arguments),
+    /// Prints what a change costs: how much of the cached prefix survives it, and how much is computed anew.
+    Diff(diff::Arguments),
+    /// Prints the tokens of the assembled prompt, by zone and by block.
+    Tokens(tokens::Arguments),
     /// Explains a diagnostic code: what it says, what it costs, how to get rid of it.
     Explain(explain::Arguments),
     /// Begins a project: configuration, catalog, environment and one block, never over a file that is there.
@@ -76,6 +84,8 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Fmt(arguments) => fmt::run(&arguments),
         Command::Assemble(arguments) => assemble::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
+        Command::Tokens(arguments) => tokens::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

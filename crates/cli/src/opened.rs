@@ -5,7 +5,7 @@ use crate::named::{relative, working_directory};
 use crate::report::Report;
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
-use promptblock_core::assemble::{Assembler, Assembly, Refused, Scene};
+use promptblock_core::assemble::{Assembler, Assembly, Refused, Scene, Vocabulary};
 use promptblock_core::{Diagnostic, FileId, Locale, Message, msg};
 use promptblock_workspace::{FileFindings, Options, ProjectView, ReadError, Workspace};
 use std::collections::BTreeMap;
@@ -85,6 +85,11 @@ impl Opened {
     /// The values of the project's environment.
     pub(crate) fn scene(&self, examples: bool) -> Scene {
         self.view.scene(None, examples)
+    }
+
+    /// What tokens are counted with.
+    pub(crate) fn vocabulary(&self) -> Vocabulary {
+        Vocabulary::from_name(&self.view.config.vocabulary).unwrap_or_default()
     }
 
     /// The assembled prompt.

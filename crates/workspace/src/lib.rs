@@ -12,6 +12,7 @@ mod open;
 mod project;
 mod read;
 mod stamps;
+mod wanted;
 mod workspace;
 
 pub use discover::project_above;
@@ -19,8 +20,9 @@ pub use files::FileKind;
 pub use fix::{Fixed, fix};
 pub use fixes::{FileEdits, Fix, Fixes};
 pub use open::{OpenFile, OpenText};
-pub use read::ReadError;
+pub use read::{LARGEST, ReadError};
 pub use stamps::Stamps;
+pub use wanted::Wanted;
 pub use workspace::Workspace;
 
 use camino::Utf8PathBuf;

@@ -436,7 +436,7 @@ fn parse_glob(pattern: &str) -> Result<Glob, globset::Error> {
 }
 
 /// Patterns as one set; one that is none is left out, and the configuration says so.
-fn glob_set(globs: &[String]) -> GlobSet {
+pub(crate) fn glob_set(globs: &[String]) -> GlobSet {
     let mut set = GlobSetBuilder::new();
     for glob in globs {
         if let Ok(glob) = parse_glob(glob) {

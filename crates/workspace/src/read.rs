@@ -5,8 +5,8 @@ use promptblock_core::{Message, msg};
 use std::fs;
 use std::io::{ErrorKind, Read};
 
-/// A larger file is no prompt; reading it would only make the editor hang.
-pub(crate) const LARGEST: u64 = 32 * 1024 * 1024;
+/// In bytes. A larger file is no prompt; reading it would only make the editor hang.
+pub const LARGEST: u64 = 32 * 1024 * 1024;
 
 /// Why a file cannot be judged.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -127,7 +127,7 @@ pub(crate) fn print_json(object: &serde_json::Value) -> Result<(), Failure> {
 impl Sheet {
     fn new(opened: Opened, environment: Option<Arc<Environment>>, assembly: Assembly) -> Self {
         let findings = opened.findings(&assembly.findings);
-        let vocabulary = Vocabulary::from_name(&opened.view.config.vocabulary).unwrap_or_default();
+        let vocabulary = opened.vocabulary();
         Self { opened, environment, assembly, findings, vocabulary }
     }
 

@@ -2,6 +2,7 @@
 
 use super::assembly::{Assembly, Part};
 use super::tokens::{Vocabulary, joined};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The cache impact of a change from one assembly to another. A prefix is reused up to the first block that differs; of that
@@ -63,6 +64,40 @@ fn first_changed<'p>(old: &[&'p Part], new: &[&'p Part], at: usize) -> Option<(&
         (_, Some(part)) | (Some(part), None) => (*part, How::Moved),
         (None, None) => return None,
     })
+}
+
+/// A block that is not the same in two assemblies.
+#[derive(Clone, Copy, Debug)]
+pub struct Difference<'a> {
+    /// What became of it; where it stands among the others is no part of that.
+    pub how: How,
+    /// As it was; `None` where it was not there.
+    pub before: Option<&'a Part>,
+    /// As it is; `None` where it is not there any more.
+    pub after: Option<&'a Part>,
+}
+
+/// The blocks whose text, role or zone differ: those of `after` in their sequence, then those that are gone.
+pub fn differences<'a>(before: &'a Assembly, after: &'a Assembly) -> Vec<Difference<'a>> {
+    // A block without an id is known by its text.
+    let key = |part: &'a Part| match &part.id {
+        Some(id) => (Some(&**id), None),
+        None => (None, Some(part.content.digest())),
+    };
+    let mut old: FxHashMap<_, &Part> = before.parts().map(|part| (key(part), part)).collect();
+    let mut all = Vec::new();
+    for part in after.parts() {
+        let was = old.remove(&key(part));
+        let how = match was {
+            None => How::Added,
+            Some(was) if is_same(was, part) && was.zone == part.zone => continue,
+            Some(_) => How::Changed,
+        };
+        all.push(Difference { how, before: was, after: Some(part) });
+    }
+    let gone = before.parts().filter(|part| old.remove(&key(part)).is_some());
+    all.extend(gone.map(|part| Difference { how: How::Removed, before: Some(part), after: None }));
+    all
 }
 
 /// Tokens of the stable prefix from its block number `at` on.

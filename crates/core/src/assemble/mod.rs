@@ -25,7 +25,7 @@ mod tests;
 pub use assembly::{Assembler, Assembly, Blocks, JOIN, PROMPT, Part, Refused};
 pub use content::Content;
 pub use environment::{Environment, Environments, parse_environments};
-pub use impact::{How, Impact, impact};
+pub use impact::{Difference, How, Impact, differences, impact};
 pub use layout::{anthropic, openai};
 pub use messages::{Message, messages};
 pub use outline::{Outline, Section, outline};

@@ -10,7 +10,7 @@ mod unused_variable;
 pub(crate) use duplicate_id::check as duplicate_id;
 pub(crate) use multiple_complete::check as multiple_complete;
 pub(crate) use order_conflict::check as order_conflict;
-pub use over_budget::check as over_budget;
+pub use over_budget::{check as over_budget, spent};
 pub(crate) use replaced_by_complete::check as replaced_by_complete;
 pub use unused_variable::check as unused_variables;
 

@@ -13,11 +13,15 @@ pub fn check(index: &Index, config: &Config) -> Vec<(FileId, Diagnostic)> {
     found.collect()
 }
 
+/// Tokens of a zone's blocks, as budgets count them.
+pub fn spent(index: &Index, zone: Zone) -> u64 {
+    index.assembled(zone).iter().map(|(_, facts)| u64::from(facts.tokens)).sum()
+}
+
 fn crossing(index: &Index, zone: Zone, budget: u64) -> Option<(FileId, Diagnostic)> {
-    let blocks = index.assembled(zone);
-    let total: u64 = blocks.iter().map(|(_, facts)| u64::from(facts.tokens)).sum();
+    let total = spent(index, zone);
     let mut sum = 0;
-    let (file, facts): (FileId, &BlockFacts) = blocks.into_iter().find(|(_, facts)| {
+    let (file, facts): (FileId, &BlockFacts) = index.assembled(zone).into_iter().find(|(_, facts)| {
         sum += u64::from(facts.tokens);
         sum > budget
     })?;

@@ -1,0 +1,190 @@
+//! `promptblock diff [PATH] (--rev REV | --env A --then B)`: what a change costs of the cached prefix.
+
+mod markdown;
+mod text;
+
+use crate::assemble::{print_json, refuse_json, refuse_text};
+use crate::failure::{Failure, WRONG_USE};
+use crate::git::Revision;
+use crate::opened::Opened;
+use camino::Utf8PathBuf;
+use clap::ValueEnum;
+use promptblock_core::assemble::{Assembly, Difference, How, Impact, Part, differences, impact};
+use promptblock_core::block::Zone;
+use promptblock_core::{Locale, Message, msg};
+use serde_json::json;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("between").required(true).args(["rev", "env"]))]
+pub(crate) struct Arguments {
+    /// A file or folder of the project; the working directory by default.
+    #[arg(default_value = ".")]
+    path: Utf8PathBuf,
+    /// A git revision, to compare the work tree with.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true, conflicts_with_all = ["env", "then"])]
+    rev: Option<String>,
+    /// A sample environment, to compare another one with.
+    #[arg(long, value_name = "NAME", requires = "then")]
+    env: Option<String>,
+    /// The other environment.
+    #[arg(long, value_name = "NAME", requires = "env")]
+    then: Option<String>,
+    /// How to print it.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people at a terminal.
+    Text,
+    /// One JSON object.
+    Json,
+    /// A comment for a review.
+    Markdown,
+}
+
+/// What is compared, and what came of it.
+struct Compared<'a> {
+    /// The project as it is, or in the second environment.
+    opened: &'a Opened,
+    before: &'a Assembly,
+    after: &'a Assembly,
+    /// What the two are called.
+    names: (Name, Name),
+    impact: Impact,
+}
+
+/// What one side of a comparison is called.
+enum Name {
+    Revision(String),
+    WorkTree,
+    Environment(String),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if let (Some(env), Some(then)) = (&arguments.env, &arguments.then) {
+        let first = Opened::at(&arguments.path, Some(env))?;
+        let second = Opened::at(&arguments.path, Some(then))?;
+        let names = (Name::Environment(env.clone()), Name::Environment(then.clone()));
+        return compare(&first, &second, names, arguments.format);
+    }
+    let now = Opened::at(&arguments.path, None)?;
+    let rev = arguments.rev.clone().unwrap_or_default();
+    let revision = Revision::read(&now.view.root, &now.here, &rev, now.locale)?;
+    let was = Opened::rooted(&revision.root, revision.here.clone(), None)?;
+    compare(&was, &now, (Name::Revision(rev), Name::WorkTree), arguments.format)
+}
+
+fn compare(
+    first: &Opened,
+    second: &Opened,
+    names: (Name, Name),
+    format: Format,
+) -> Result<ExitCode, Failure> {
+    let assemble = |opened: &Opened| opened.assemble(&opened.scene(false), None);
+    let before = match assemble(first) {
+        Ok(assembly) => assembly,
+        Err(refused) => return refuse(first, &refused, &names.0, second.locale, format),
+    };
+    let after = match assemble(second) {
+        Ok(assembly) => assembly,
+        Err(refused) => return refuse(second, &refused, &names.1, second.locale, format),
+    };
+    let impact = impact(&before, &after, second.vocabulary());
+    let compared = Compared { opened: second, before: &before, after: &after, names, impact };
+    match format {
+        Format::Text => text::print(&compared)?,
+        Format::Json => print_json(&object(&compared))?,
+        Format::Markdown => markdown::print(&compared)?,
+    }
+    Ok(ExitCode::from(if first.unreadable || second.unreadable { WRONG_USE } else { 0 }))
+}
+
+fn refuse(
+    opened: &Opened,
+    refused: &promptblock_core::assemble::Refused,
+    name: &Name,
+    locale: Locale,
+    format: Format,
+) -> Result<ExitCode, Failure> {
+    match format {
+        Format::Json => return refuse_json(opened, refused),
+        Format::Markdown => markdown::print_refused(name, refused, locale)?,
+        Format::Text => {
+            let name = name.plain(locale);
+            let what = msg!("{name}: the blocks give no prompt", "{name}：这些块无法组装成提示词");
+            crate::failure::say(what.text(locale));
+        }
+    }
+    refuse_text(opened, refused)
+}
+
+fn object(compared: &Compared<'_>) -> serde_json::Value {
+    let Compared { before, after, impact, .. } = compared;
+    json!({
+        "version": 1,
+        "same": impact.same,
+        "firstChanged": impact.first_changed.as_deref(),
+        "survives": impact.survives,
+        "recomputed": impact.recomputed,
+        "before": {"digest": before.digest()},
+        "after": {"digest": after.digest()},
+    })
+}
+
+impl Name {
+    /// In words, the name as `quoted` gives it.
+    fn shown(&self, quoted: impl Fn(&str) -> String) -> Message {
+        match self {
+            Self::Revision(name) => Message::new(quoted(name), quoted(name)),
+            Self::WorkTree => msg!("the work tree", "工作区"),
+            Self::Environment(name) => {
+                let name = quoted(name);
+                msg!("environment {name}", "环境 {name}")
+            }
+        }
+    }
+
+    fn plain(&self, locale: Locale) -> String {
+        self.shown(|name| crate::visible::visible(name).into_owned()).text(locale).to_owned()
+    }
+}
+
+/// In one word.
+fn how(how: How) -> Message {
+    match how {
+        How::Changed => msg!("changed", "已修改"),
+        How::Added => msg!("added", "新增"),
+        How::Removed => msg!("removed", "已移除"),
+        How::Moved => msg!("moved", "已移动"),
+    }
+}
+
+/// A block that differs, in the words and figures of a table.
+struct Row<'a> {
+    id: &'a str,
+    how: How,
+    zone: Zone,
+    /// Tokens before and after.
+    tokens: (Option<u64>, Option<u64>),
+}
+
+/// How many blocks are listed.
+const LISTED: usize = 30;
+
+impl Compared<'_> {
+    /// The first blocks that differ, and how many more there are.
+    fn rows(&self) -> (Vec<Row<'_>>, usize) {
+        let all = differences(self.before, self.after);
+        let vocabulary = self.opened.vocabulary();
+        let tokens = |part: Option<&Part>| part.map(|part| part.content.tokens(vocabulary));
+        let more = all.len().saturating_sub(LISTED);
+        let row = |Difference { how, before, after }| {
+            let part = after.or(before)?;
+            Some(Row { id: part.id(), how, zone: part.zone, tokens: (tokens(before), tokens(after)) })
+        };
+        (all.into_iter().take(LISTED).filter_map(row).collect(), more)
+    }
+}

@@ -1,0 +1,74 @@
+//! `--format text`.
+
+use super::{Compared, how};
+use crate::failure::Failure;
+use crate::table::{Side, grouped, lines};
+use crate::tokens::budgets;
+use crate::visible::visible;
+use promptblock_core::{Locale, msg};
+use std::io::{BufWriter, Write};
+
+/// Prints the comparison.
+pub(super) fn print(compared: &Compared<'_>) -> Result<(), Failure> {
+    let Compared { opened, before, after, names, impact } = compared;
+    let locale = opened.locale;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let (from, to) = (names.0.plain(locale), names.1.plain(locale));
+    writeln!(out, "{}\n", msg!("from {from} to {to}", "从 {from} 到 {to}").text(locale))?;
+
+    let (survives, recomputed) = (grouped(impact.survives), grouped(impact.recomputed));
+    let said = match (&impact.first_changed, impact.how) {
+        (Some(id), Some(what)) => {
+            let id = visible(id);
+            let (en, zh) = (how(what), how(what));
+            let (en, zh) = (en.text(Locale::En), zh.text(Locale::ZhCn));
+            promptblock_core::Message::new(
+                format!("first block of the prefix that differs: {id} ({en})"),
+                format!("前缀中第一个不同的块：{id}（{zh}）"),
+            )
+        }
+        _ => msg!("the cached prefix stays the same", "缓存的前缀保持不变"),
+    };
+    writeln!(out, "{}", said.text(locale))?;
+    let word = |en: &str, zh: &str| if locale == Locale::En { en.to_owned() } else { zh.to_owned() };
+    let rows = [
+        vec![word("survives", "仍可复用"), survives, word("tokens", "个 token")],
+        vec![word("recomputed", "需重新计算"), recomputed, word("tokens", "个 token")],
+    ];
+    write!(out, "{}", lines(&[Side::Left, Side::Right, Side::Left], &rows))?;
+    let (before, after) = (before.digest(), after.digest());
+    let rows = [vec![word("digest before", "原摘要"), before], vec![word("digest after", "新摘要"), after]];
+    write!(out, "{}", lines(&[Side::Left, Side::Left], &rows))?;
+
+    let (listed, more) = compared.rows();
+    if !listed.is_empty() {
+        let mut rows = vec![vec![
+            word("block", "块"),
+            word("zone", "区"),
+            String::new(),
+            word("before", "之前"),
+            word("after", "之后"),
+        ]];
+        let count = |tokens: Option<u64>| tokens.map_or_else(|| "–".to_owned(), grouped);
+        rows.extend(listed.iter().map(|row| {
+            let (before, after) = row.tokens;
+            let what = how(row.how).text(locale).to_owned();
+            vec![row.id.to_owned(), row.zone.name().to_owned(), what, count(before), count(after)]
+        }));
+        let sides = [Side::Left, Side::Left, Side::Left, Side::Right, Side::Right];
+        write!(out, "\n{}", lines(&sides, &rows))?;
+        if more > 0 {
+            writeln!(out, "{}", msg!("and {more} more", "另有 {more} 个").text(locale))?;
+        }
+    }
+    let budgets = budgets(opened);
+    if !budgets.is_empty() {
+        let rows: Vec<_> =
+            budgets.iter().map(|it| vec![it.zone.name().to_owned(), it.shown(locale)]).collect();
+        write!(out, "\n{}", lines(&[Side::Left, Side::Left], &rows))?;
+    }
+    let tools = msg!("tool schemas are not counted", "不含工具定义");
+    writeln!(out, "\n{}", tools.text(locale))?;
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,717 @@
+//! `promptblock diff` and `promptblock tokens` as a user runs them, with real repositories.
+#![allow(clippy::expect_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use expect_test::expect;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use support::{project, run, run_with, shown, write};
+use tempfile::TempDir;
+
+fn block(id: &str, zone: &str, order: i32, body: &str) -> String {
+    format!("---\nid: {id}\nzone: {zone}\norder: {order}\ntemplate: true\n---\n{body}\n")
+}
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"];
+    let output = Command::new("git")
+        .args(identity)
+        .args(arguments)
+        .current_dir(folder)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output()
+        .expect("git");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn commit(folder: &Path) {
+    git(folder, &["add", "-A", "-f"]);
+    git(folder, &["commit", "-q", "--allow-empty", "-m", "x"]);
+}
+
+const ENVIRONMENTS: &str =
+    r#"{"day": {"hero": "Ada", "light": true}, "night": {"hero": "Bob", "light": true}}"#;
+const CATALOG: &str = r#"{"variables": {"hero": {}, "light": {}}}"#;
+
+/// A repository with one commit.
+fn repository() -> TempDir {
+    let folder = project(&[
+        ("promptblock.toml", "environment = \"day\"\n[budget]\nsystem = 40\ncontext = 4\n"),
+        ("promptblock.catalog.json", CATALOG),
+        ("promptblock.env.json", ENVIRONMENTS),
+        ("a.promptblock", &block("人设:身份", "system", 10, "I am an assistant.")),
+        ("b.promptblock", &block("bot:rules", "system", 120, "Be brief, {hero}.")),
+        (
+            "deep/c.promptblock",
+            &block("bot:time", "context", 1, "{if light}It is light and {hero} is awake.{/if}"),
+        ),
+        ("d.promptblock", &block("bot:input", "input", 0, "{prompt}").replace("order: 0\n", "")),
+    ]);
+    git(folder.path(), &["init", "-q"]);
+    commit(folder.path());
+    folder
+}
+
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    let output = run_with(folder, arguments, "");
+    assert!(output.status.success(), "{}", shown(&output));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn tokens_by_zone_and_block() {
+    let folder = repository();
+    expect![[r#"
+        exit 0
+        block      zone     order  tokens
+        人设:身份  system      10       5
+        bot:rules  system     120       5
+        bot:time   context      1       8
+        bot:input  input        0       3
+
+        system    10  budget: 12 of 40, as written
+        prelude    0
+        contexts   8  budget exceeded: 16 of 4, as written
+        input      3
+        total     21
+
+        counted with o200k, in environment day; tool schemas are not counted
+    "#]]
+    .assert_eq(&run(folder.path(), &["tokens"]));
+    expect![[r#"
+        exit 0
+        {
+          "version": 1,
+          "vocabulary": "o200k",
+          "zones": {
+            "system": 10,
+            "prelude": 0,
+            "contexts": 8,
+            "input": 3
+          },
+          "blocks": [
+            {
+              "id": "人设:身份",
+              "path": "a.promptblock",
+              "zone": "system",
+              "order": 10,
+              "tokens": 5
+            },
+            {
+              "id": "bot:rules",
+              "path": "b.promptblock",
+              "zone": "system",
+              "order": 120,
+              "tokens": 5
+            },
+            {
+              "id": "bot:time",
+              "path": "deep/c.promptblock",
+              "zone": "context",
+              "order": 1,
+              "tokens": 8
+            },
+            {
+              "id": "bot:input",
+              "path": "d.promptblock",
+              "zone": "input",
+              "order": 0,
+              "tokens": 3
+            }
+          ]
+        }
+    "#]]
+    .assert_eq(&run(folder.path(), &["tokens", "--format", "json", "--env", "night"]));
+    expect![[r#"
+        exit 2
+        -- standard error --
+        promptblock: no environment `noon`; known: day, night
+    "#]]
+    .assert_eq(&run(folder.path(), &["tokens", "--env", "noon"]));
+    // From below, paths are those of the working directory.
+    let below = json(&folder.path().join("deep"), &["tokens", "--format", "json"]);
+    assert_eq!(below["blocks"][0]["path"], "../a.promptblock");
+}
+
+#[test]
+fn no_blocks_are_no_tokens() {
+    let folder = project(&[("promptblock.toml", "vocabulary = \"estimate\"\n")]);
+    expect![[r#"
+        exit 0
+        system    0
+        prelude   0
+        contexts  0
+        input     3
+        total     3
+
+        estimated, without an environment; tool schemas are not counted
+    "#]]
+    .assert_eq(&run(folder.path(), &["tokens"]));
+}
+
+#[test]
+fn a_tree_and_itself() {
+    let folder = repository();
+    expect![[r#"
+        exit 0
+        from HEAD to the work tree
+
+        the cached prefix stays the same
+        survives    10  tokens
+        recomputed   0  tokens
+        digest before  sha256:2a468ed642d47317b875e18e6bfa235d03cc4163300bdafc0130ea4a434f6aa0
+        digest after   sha256:2a468ed642d47317b875e18e6bfa235d03cc4163300bdafc0130ea4a434f6aa0
+
+        system   budget: 12 of 40, as written
+        context  budget exceeded: 16 of 4, as written
+
+        tool schemas are not counted
+    "#]]
+    .assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD"]));
+    expect![[r#"
+        exit 0
+        ### Prompt cache
+
+        **The cached prefix stays the same:** all of its 10 tokens go on being reused.
+
+        From `HEAD` to the work tree.
+
+        | Stable prefix | before | after |
+        |---|--:|--:|
+        | tokens | 10 | 10 |
+        | still cached | | 10 |
+        | computed anew | | 0 |
+        | digest | `sha256:2a468ed642d4` | `sha256:2a468ed642d4` |
+
+        - `system`: budget: 12 of 40, as written
+        - `context`: budget exceeded: 16 of 4, as written
+
+        <sub>Tokens by the vocabulary o200k. Tool schemas are not counted.</sub>
+    "#]]
+    .assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD", "--format", "markdown"]));
+    let both = json(folder.path(), &["diff", "--env", "day", "--then", "day", "--format", "json"]);
+    assert_eq!(
+        (&both["same"], &both["firstChanged"], &both["recomputed"]),
+        (&true.into(), &Value::Null, &0.into())
+    );
+    assert_eq!(both["before"], both["after"]);
+}
+
+#[test]
+fn a_revision_and_the_work_tree() {
+    let folder = repository();
+    write(
+        folder.path(),
+        "b.promptblock",
+        block("bot:rules", "system", 120, "Be very brief, {hero}.").as_bytes(),
+    );
+    write(folder.path(), "e.promptblock", block("bot:more", "system", 130, "More.").as_bytes());
+    fs::remove_file(folder.path().join("deep/c.promptblock")).expect("removed");
+    expect![[r#"
+        exit 0
+        from HEAD to the work tree
+
+        first block of the prefix that differs: bot:rules (changed)
+        survives    5  tokens
+        recomputed  8  tokens
+        digest before  sha256:2a468ed642d47317b875e18e6bfa235d03cc4163300bdafc0130ea4a434f6aa0
+        digest after   sha256:a6ebc0a30bb306074d3e76f37d0f847ea7a23bdf54ba3c863ce9bf0a1f96605e
+
+        block      zone              before  after
+        bot:rules  system   changed       5      6
+        bot:more   system   added         –      2
+        bot:time   context  removed       8      –
+
+        system   budget: 16 of 40, as written
+        context  budget: 0 of 4, as written
+
+        tool schemas are not counted
+    "#]]
+    .assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD"]));
+    expect![[r#"
+        exit 0
+        {
+          "version": 1,
+          "same": false,
+          "firstChanged": "bot:rules",
+          "survives": 5,
+          "recomputed": 8,
+          "before": {
+            "digest": "sha256:2a468ed642d47317b875e18e6bfa235d03cc4163300bdafc0130ea4a434f6aa0"
+          },
+          "after": {
+            "digest": "sha256:a6ebc0a30bb306074d3e76f37d0f847ea7a23bdf54ba3c863ce9bf0a1f96605e"
+          }
+        }
+    "#]]
+    .assert_eq(&run(folder.path(), &["diff", "--rev", "main", "--format", "json"]));
+    expect![[r#"
+        exit 0
+        ### Prompt cache
+
+        **8 of 13 prefix tokens are computed anew**, by the next request, and by every one from then on if what differs goes on changing (a clock, a counter); 5 survive. The first block that differs is `bot:rules` (changed).
+
+        From `HEAD` to the work tree.
+
+        | Stable prefix | before | after |
+        |---|--:|--:|
+        | tokens | 10 | 13 |
+        | still cached | | 5 |
+        | computed anew | | 8 |
+        | digest | `sha256:2a468ed642d4` | `sha256:a6ebc0a30bb3` |
+
+        | Block | zone | change | tokens before | tokens after |
+        |---|---|---|--:|--:|
+        | `bot:rules` | system | changed | 5 | 6 |
+        | `bot:more` | system | added | – | 2 |
+        | `bot:time` | context | removed | 8 | – |
+
+        - `system`: budget: 16 of 40, as written
+        - `context`: budget: 0 of 4, as written
+
+        <sub>Tokens by the vocabulary o200k. Tool schemas are not counted.</sub>
+    "#]].assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD", "--format", "markdown"]));
+    // The same from a folder below, for a path of the project, and for a tag.
+    git(folder.path(), &["tag", "-a", "-m", "v", "v1"]);
+    let all = json(folder.path(), &["diff", "--rev", "HEAD", "--format", "json"]);
+    assert_eq!(json(folder.path(), &["diff", "a.promptblock", "--rev", "v1", "--format", "json"]), all);
+    fs::create_dir_all(folder.path().join("deep")).expect("a folder");
+    assert_eq!(json(&folder.path().join("deep"), &["diff", "--rev", "HEAD^{}", "--format", "json"]), all);
+}
+
+#[test]
+fn settings_of_the_revision_count() {
+    let folder = repository();
+    let was = json(folder.path(), &["diff", "--rev", "HEAD", "--format", "json"]);
+    let env = ENVIRONMENTS.replace("Ada", "Eve");
+    write(folder.path(), "promptblock.env.json", env.as_bytes());
+    let now = json(folder.path(), &["diff", "--rev", "HEAD", "--format", "json"]);
+    assert_eq!((&now["before"], &now["firstChanged"]), (&was["after"], &"bot:rules".into()));
+    assert_ne!(now["after"], was["after"]);
+    // A catalog that no revision holds counts for both.
+    let folder = repository();
+    write(folder.path(), "promptblock.catalog.local.json", br#"{"variables": {"more": {}}}"#);
+    write(folder.path(), "b.promptblock", block("bot:rules", "system", 120, "Be brief, {hero}.").as_bytes());
+    assert_eq!(json(folder.path(), &["diff", "--rev", "HEAD", "--format", "json"])["same"], true);
+}
+
+#[test]
+fn a_project_within_a_repository() {
+    let folder = repository();
+    let inner = folder.path().join("plugins/chat");
+    write(&inner, "promptblock.toml", b"");
+    write(&inner, "x.promptblock", block("x:a", "system", 1, "inner").as_bytes());
+    write(&inner, "ignored/y.promptblock", block("x:b", "system", 2, "not there").as_bytes());
+    write(folder.path(), ".gitignore", b"ignored/\n");
+    // It was not there: all of it is new.
+    let new = json(&inner, &["diff", "--rev", "HEAD", "--format", "json"]);
+    assert_eq!(
+        (&new["firstChanged"], &new["survives"], &new["recomputed"]),
+        (&"x:a".into(), &0.into(), &1.into())
+    );
+    commit(folder.path());
+    // What is ignored stays ignored there, though somebody has committed it.
+    assert_eq!(json(&inner, &["diff", "--rev", "HEAD", "--format", "json"])["same"], true);
+    // The outer project does not hear of the inner one.
+    assert_eq!(json(folder.path(), &["diff", "--rev", "HEAD~1", "--format", "json"])["same"], true);
+}
+
+#[test]
+fn line_ends_of_a_checkout_are_no_change() {
+    let folder = repository();
+    for name in ["a.promptblock", "b.promptblock"] {
+        let path = folder.path().join(name);
+        let text = fs::read_to_string(&path).expect("a file").replace('\n', "\r\n");
+        fs::write(path, text).expect("written");
+    }
+    assert_eq!(json(folder.path(), &["diff", "--rev", "HEAD", "--format", "json"])["same"], true);
+}
+
+#[test]
+fn two_environments() {
+    let folder = repository();
+    expect![[r#"
+        exit 0
+        from environment day to environment night
+
+        first block of the prefix that differs: bot:rules (changed)
+        survives    5  tokens
+        recomputed  5  tokens
+        digest before  sha256:2a468ed642d47317b875e18e6bfa235d03cc4163300bdafc0130ea4a434f6aa0
+        digest after   sha256:39a6e6dfdccc28901f62a81e42847c283b449fea2ee8d4861e7533a2afed4173
+
+        block      zone              before  after
+        bot:rules  system   changed       5      5
+        bot:time   context  changed       8      8
+
+        system   budget: 12 of 40, as written
+        context  budget exceeded: 16 of 4, as written
+
+        tool schemas are not counted
+    "#]]
+    .assert_eq(&run(folder.path(), &["diff", "--env", "day", "--then", "night"]));
+    expect![[r#"
+        exit 0
+        ### Prompt cache
+
+        **5 of 10 prefix tokens are computed anew**, each time the environment changes so and the prefix is not pinned, on every request if it goes on changing; 5 survive. The first block that differs is `bot:rules` (changed).
+
+        From environment `day` to environment `night`.
+
+        | Stable prefix | before | after |
+        |---|--:|--:|
+        | tokens | 10 | 10 |
+        | still cached | | 5 |
+        | computed anew | | 5 |
+        | digest | `sha256:2a468ed642d4` | `sha256:39a6e6dfdccc` |
+
+        | Block | zone | change | tokens before | tokens after |
+        |---|---|---|--:|--:|
+        | `bot:rules` | system | changed | 5 | 5 |
+        | `bot:time` | context | changed | 8 | 8 |
+
+        - `system`: budget: 12 of 40, as written
+        - `context`: budget exceeded: 16 of 4, as written
+
+        <sub>Tokens by the vocabulary o200k. Tool schemas are not counted.</sub>
+    "#]]
+        .assert_eq(&run(folder.path(), &["diff", "--env", "day", "--then", "night", "--format", "markdown"]));
+}
+
+#[test]
+fn names_do_not_act_in_a_comment() {
+    let folder = repository();
+    let hostile = r#""<img src=x onerror=a>|`@all` [x](y)\n# big""#;
+    write(folder.path(), "e.promptblock", block(hostile, "system", 1, "x").as_bytes());
+    let comment = run(folder.path(), &["diff", "--rev", "HEAD", "--format", "markdown"]);
+    expect!["| `` <img src=x onerror=a>│`@all` [x](y)␊# big `` | system | added | – | 1 |"]
+        .assert_eq(comment.lines().find(|line| line.starts_with("| `` <img")).unwrap_or(&comment));
+    assert!(!comment.contains("\n# big"), "{comment}");
+}
+
+#[test]
+fn a_refused_side() {
+    let folder = repository();
+    write(folder.path(), "e.promptblock", block("bot:rules", "system", 1, "x").as_bytes());
+    expect![[r#"
+        exit 1
+        {
+          "version": 1,
+          "refused": [
+            {
+              "path": "b.promptblock",
+              "code": "duplicate-id",
+              "severity": "error",
+              "message": "another block has the id `bot:rules` too",
+              "range": {
+                "start": {
+                  "line": 1,
+                  "character": 4
+                },
+                "end": {
+                  "line": 1,
+                  "character": 13
+                }
+              },
+              "bytes": [
+                8,
+                17
+              ],
+              "block": "bot:rules",
+              "plugin": "bot",
+              "related": [
+                {
+                  "path": "e.promptblock",
+                  "range": {
+                    "start": {
+                      "line": 1,
+                      "character": 4
+                    },
+                    "end": {
+                      "line": 1,
+                      "character": 13
+                    }
+                  },
+                  "message": "the other `bot:rules`"
+                }
+              ],
+              "fixes": [
+                {
+                  "title": "Rename this one to `bot:rules-2`",
+                  "edits": [
+                    {
+                      "path": "b.promptblock",
+                      "bytes": [
+                        17,
+                        17
+                      ],
+                      "text": "-2"
+                    }
+                  ]
+                }
+              ]
+            },
+            {
+              "path": "e.promptblock",
+              "code": "duplicate-id",
+              "severity": "error",
+              "message": "another block has the id `bot:rules` too",
+              "range": {
+                "start": {
+                  "line": 1,
+                  "character": 4
+                },
+                "end": {
+                  "line": 1,
+                  "character": 13
+                }
+              },
+              "bytes": [
+                8,
+                17
+              ],
+              "block": "bot:rules",
+              "plugin": "bot",
+              "related": [
+                {
+                  "path": "b.promptblock",
+                  "range": {
+                    "start": {
+                      "line": 1,
+                      "character": 4
+                    },
+                    "end": {
+                      "line": 1,
+                      "character": 13
+                    }
+                  },
+                  "message": "the other `bot:rules`"
+                }
+              ],
+              "fixes": [
+                {
+                  "title": "Rename this one to `bot:rules-2`",
+                  "edits": [
+                    {
+                      "path": "e.promptblock",
+                      "bytes": [
+                        17,
+                        17
+                      ],
+                      "text": "-2"
+                    }
+                  ]
+                }
+              ]
+            }
+          ]
+        }
+    "#]]
+    .assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD", "--format", "json"]));
+    expect![[r#"
+        exit 1
+        ### Prompt cache
+
+        **The blocks of the work tree give no prompt:** `duplicate-id` × 2. `promptblock check` shows where.
+        -- standard error --
+        error[duplicate-id]: another block has the id `bot:rules` too
+         --> b.promptblock:2:5
+          |
+        2 | id: bot:rules
+          |     ^^^^^^^^^
+          |
+        note: the other `bot:rules`
+         --> e.promptblock:2:5
+          |
+        2 | id: bot:rules
+          |     ---------
+        help: Rename this one to `bot:rules-2`
+
+        error[duplicate-id]: another block has the id `bot:rules` too
+         --> e.promptblock:2:5
+          |
+        2 | id: bot:rules
+          |     ^^^^^^^^^
+          |
+        note: the other `bot:rules`
+         --> b.promptblock:2:5
+          |
+        2 | id: bot:rules
+          |     ---------
+        help: Rename this one to `bot:rules-2`
+
+        2 findings in 2 files (2 blocks): 2 errors, 0 warnings, 0 information, 0 hints
+    "#]]
+    .assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD", "--format", "markdown"]));
+    commit(folder.path());
+    fs::remove_file(folder.path().join("e.promptblock")).expect("removed");
+    expect![[r#"
+        exit 1
+        -- standard error --
+        promptblock: HEAD: the blocks give no prompt
+        error[duplicate-id]: another block has the id `bot:rules` too
+         --> b.promptblock:2:5
+          |
+        2 | id: bot:rules
+          |     ^^^^^^^^^
+          |
+        note: the other `bot:rules`
+         --> e.promptblock:2:5
+          |
+        2 | id: bot:rules
+          |     ---------
+        help: Rename this one to `bot:rules-2`
+
+        error[duplicate-id]: another block has the id `bot:rules` too
+         --> e.promptblock:2:5
+          |
+        2 | id: bot:rules
+          |     ^^^^^^^^^
+          |
+        note: the other `bot:rules`
+         --> b.promptblock:2:5
+          |
+        2 | id: bot:rules
+          |     ---------
+        help: Rename this one to `bot:rules-2`
+
+        2 findings in 2 files (2 blocks): 2 errors, 0 warnings, 0 information, 0 hints
+    "#]]
+    .assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD"]));
+    expect![[r#"
+        exit 0
+        block      zone     order  tokens
+        人设:身份  system      10       5
+        bot:rules  system     120       5
+        bot:time   context      1       8
+        bot:input  input        0       3
+
+        system    10  budget: 12 of 40, as written
+        prelude    0
+        contexts   8  budget exceeded: 16 of 4, as written
+        input      3
+        total     21
+
+        counted with o200k, in environment day; tool schemas are not counted
+    "#]]
+    .assert_eq(&run(folder.path(), &["tokens"]));
+}
+
+#[test]
+fn wrong_use() {
+    let folder = repository();
+    let all: Vec<String> = [
+        &["diff"][..],
+        &["diff", "--rev", ""],
+        &["diff", "--rev", "--upload-pack=x"],
+        &["diff", "--rev=-x"],
+        &["diff", "--rev", "no-such"],
+        &["diff", "--rev", "^HEAD"],
+        &["diff", "--rev", "HEAD:a.promptblock"],
+        &["diff", "--rev", "HEAD..HEAD"],
+        &["diff", "--rev", "HEAD", "--env", "day"],
+        &["diff", "--env", "day"],
+        &["diff", "--then", "day"],
+        &["diff", "--env", "day", "--then", "noon"],
+        &["diff", "no-such-path", "--rev", "HEAD"],
+        &["diff", "--rev", "HEAD", "--format", "html"],
+    ]
+    .iter()
+    .map(|arguments| format!("{}: {}", arguments.join(" "), run(folder.path(), arguments)))
+    .collect();
+    expect![[r#"
+        diff: exit 2
+        -- standard error --
+        promptblock: <--rev <REV>|--env <NAME>> is missing (`promptblock --help` says more)
+        diff --rev : exit 2
+        -- standard error --
+        promptblock: no commit `` in this repository
+        diff --rev --upload-pack=x: exit 2
+        -- standard error --
+        promptblock: no commit `--upload-pack=x` in this repository
+        diff --rev=-x: exit 2
+        -- standard error --
+        promptblock: no commit `-x` in this repository
+        diff --rev no-such: exit 2
+        -- standard error --
+        promptblock: no commit `no-such` in this repository
+        diff --rev ^HEAD: exit 2
+        -- standard error --
+        promptblock: no commit `^HEAD` in this repository
+        diff --rev HEAD:a.promptblock: exit 2
+        -- standard error --
+        promptblock: no commit `HEAD:a.promptblock` in this repository
+        diff --rev HEAD..HEAD: exit 2
+        -- standard error --
+        promptblock: no commit `HEAD..HEAD` in this repository
+        diff --rev HEAD --env day: exit 2
+        -- standard error --
+        promptblock: --rev <REV> cannot be used with --env <NAME> (`promptblock --help` says more)
+        diff --env day: exit 2
+        -- standard error --
+        promptblock: --then <NAME> is missing (`promptblock --help` says more)
+        diff --then day: exit 2
+        -- standard error --
+        promptblock: <--rev <REV>|--env <NAME>> is missing (`promptblock --help` says more)
+        diff --env day --then noon: exit 2
+        -- standard error --
+        promptblock: no environment `noon`; known: day, night
+        diff no-such-path --rev HEAD: exit 2
+        -- standard error --
+        promptblock: no-such-path: no such file or folder
+        diff --rev HEAD --format html: exit 2
+        -- standard error --
+        promptblock: `html` is no value of --format <FORMAT>; there are: text, json, markdown
+    "#]]
+    .assert_eq(&all.concat());
+}
+
+#[test]
+fn no_repository_and_no_git() {
+    let folder = project(&[("promptblock.toml", "")]);
+    let text = run(folder.path(), &["diff", "--rev", "HEAD"]);
+    let path = folder.path().canonicalize().expect("a folder");
+    expect![[r#"
+        exit 2
+        -- standard error --
+        promptblock: <folder> is not in a git repository
+    "#]]
+    .assert_eq(&text.replace(path.to_str().expect("UTF-8"), "<folder>"));
+
+    let output = Command::new(env!("CARGO_BIN_EXE_promptblock"))
+        .args(["diff", "--rev", "HEAD"])
+        .current_dir(folder.path())
+        .env("PATH", folder.path())
+        .env("LC_ALL", "zh_CN.UTF-8")
+        .output()
+        .expect("the binary");
+    expect![[r#"
+        exit 2
+        -- standard error --
+        promptblock: 找不到 `git`：读取版本需要它
+    "#]]
+    .assert_eq(&shown(&output));
+
+    // A repository without a commit.
+    git(folder.path(), &["init", "-q"]);
+    expect![[r#"
+        exit 2
+        -- standard error --
+        promptblock: no commit `HEAD` in this repository
+    "#]]
+    .assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD"]));
+}
+
+#[test]
+fn a_path_in_another_repository() {
+    let (here, there) = (repository(), repository());
+    write(there.path(), "a.promptblock", block("人设:身份", "system", 10, "Another.").as_bytes());
+    let path = there.path().to_str().expect("UTF-8");
+    // The path's own repository counts, wherever one stands.
+    let found = json(here.path(), &["diff", path, "--rev", "HEAD", "--format", "json"]);
+    assert_eq!(found["firstChanged"], "人设:身份");
+}
