@@ -210,6 +210,14 @@ def sarif(folder):
             errors = [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(log)]
             assert not errors, (project, errors[:5])
             assert bool(log["runs"][0]["results"]) == ("chat-bot" not in str(project)), project
+    # What could not be read stands in it too.
+    Path(folder, "名 bytes.promptblock").write_bytes(b"\xff")
+    command = [PROMPTBLOCK, "check", "--format", "sarif", ".", "no such"]
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    assert done.returncode == 2, done
+    log = json.loads(done.stdout.decode("utf-8"))
+    assert not [error.message for error in validator.iter_errors(log)]
+    assert len(log["runs"][0]["invocations"][0]["toolExecutionNotifications"]) == 2
     # The validator does find faults.
     log["runs"][0]["columnKind"] = "bytes"
     assert not validator.is_valid(log)

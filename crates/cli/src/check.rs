@@ -17,6 +17,7 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Files and folders to check; the working directory by default.
+    #[arg(value_parser = crate::named::path)]
     paths: Vec<Utf8PathBuf>,
     /// How to print the findings.
     #[arg(long, value_enum, default_value = "text")]
@@ -37,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "stdin_path", conflicts_with = "paths")]
     stdin: bool,
     /// The path that the text of `--stdin` is judged as.
-    #[arg(long, value_name = "PATH", requires = "stdin")]
+    #[arg(long, value_name = "PATH", requires = "stdin", value_parser = crate::named::path)]
     stdin_path: Option<Utf8PathBuf>,
 }
 
@@ -71,23 +72,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         _ => Named::paths(&arguments.paths, environment, &mut line)?,
     };
     opened::check_environment(arguments.env.as_deref(), &named.workspace)?;
-    if arguments.fix {
-        named.unreadable |= !fix(&named);
-    }
+    let unwritten = arguments.fix && !fix(&named);
     named.say_unreadable();
     let Named { workspace, here, unreadable, .. } = &named;
     let findings: Vec<FileFindings> =
         workspace.all_findings().into_iter().filter(|found| named.holds(&found.path)).collect();
     let failed =
         findings.iter().flat_map(|found| &found.diagnostics).any(|d| arguments.fail_on.fails(d.severity));
-    let report = Report { complete: !unreadable, ..report(workspace, findings, here) };
+    let complete = unreadable.is_empty() && !unwritten;
+    let report = Report { unreadable, complete, ..report(workspace, findings, here) };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     arguments.format.print(&report, arguments.color, &mut out)?;
     out.flush()?;
-    Ok(ExitCode::from(match (unreadable, failed) {
-        (true, _) => WRONG_USE,
-        (false, true) => 1,
-        (false, false) => 0,
+    Ok(ExitCode::from(match (complete, failed) {
+        (false, _) => WRONG_USE,
+        (true, true) => 1,
+        (true, false) => 0,
     }))
 }
 
@@ -142,5 +142,5 @@ pub(crate) fn report<'w>(
         .collect();
     // As they are printed: `../z` comes before `a`, though its folder does not.
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    Report { files, related, summary, fixes: workspace.fixes(), here, complete: true }
+    Report { files, related, summary, fixes: workspace.fixes(), here, unreadable: &[], complete: true }
 }

@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A file or folder of the project; the working directory by default.
-    #[arg(default_value = ".")]
+    #[arg(default_value = ".", value_parser = crate::named::path)]
     path: Utf8PathBuf,
 }
 

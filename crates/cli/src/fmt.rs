@@ -17,6 +17,7 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Files and folders to format; the working directory by default.
+    #[arg(value_parser = crate::named::path)]
     paths: Vec<Utf8PathBuf>,
     /// Writes nothing, lists the files that are not formatted, and exits with 1 if there are any.
     #[arg(long)]
@@ -25,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "paths")]
     stdin: bool,
     /// The path that the text of `--stdin` belongs to: its project says which variables there are.
-    #[arg(long, value_name = "PATH", requires = "stdin")]
+    #[arg(long, value_name = "PATH", requires = "stdin", value_parser = crate::named::path)]
     stdin_path: Option<Utf8PathBuf>,
 }
 
@@ -44,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         .flat_map(|project| project.index.blocks().map(|(file, _)| workspace.path(file)).collect::<Vec<_>>());
     let mut blocks: Vec<Utf8PathBuf> = known.filter(|path| named.holds(path)).collect();
     blocks.sort();
-    let (mut changed, mut failed) = (0_usize, named.unreadable);
+    let (mut changed, mut failed) = (0_usize, !named.unreadable.is_empty());
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for path in &blocks {
         let shown = relative(path, &named.here);
@@ -95,7 +96,7 @@ fn from_standard_input(arguments: &Arguments) -> Result<ExitCode, Failure> {
             let named = Named::standard_input(path, None, &mut line)?;
             let path = named.paths.first().map_or(path.as_path(), |path| path.as_path());
             let text = named.workspace.text(named.workspace.file(path)).to_string();
-            if named.unreadable {
+            if !named.unreadable.is_empty() {
                 return Ok(ExitCode::from(WRONG_USE));
             }
             if named.workspace.kind(path) != FileKind::Block {

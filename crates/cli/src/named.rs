@@ -4,7 +4,7 @@ use crate::failure::{Failure, say};
 use crate::progress::ProgressLine;
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
-use promptblock_core::msg;
+use promptblock_core::{Message, msg};
 use promptblock_workspace::{FileKind, Options, ReadError, Workspace, project_above};
 use std::io::Read;
 use std::sync::atomic::AtomicBool;
@@ -16,8 +16,8 @@ pub(crate) struct Named {
     pub(crate) here: Utf8PathBuf,
     /// Absolute paths of what was named and is there.
     pub(crate) paths: Vec<Utf8PathBuf>,
-    /// Whether something could not be read, which has been said.
-    pub(crate) unreadable: bool,
+    /// What could not be read, and why. It has been said.
+    pub(crate) unreadable: Vec<(String, Message)>,
 }
 
 /// The working directory.
@@ -49,9 +49,8 @@ impl Named {
                     named.paths.push(full);
                 }
                 Err(error) => {
-                    named.unreadable = true;
-                    let why = ReadError::from(error).message();
-                    say(format!("{path}: {}", why.text(surroundings::of_system())));
+                    let why = ReadError::of(&full, error).message();
+                    named.complain(relative(&full, &named.here), why);
                 }
             }
         }
@@ -85,31 +84,39 @@ impl Named {
     fn empty(environment: Option<String>) -> Result<Self, Failure> {
         let here = working_directory()?;
         let workspace = Workspace::new(Options { user_folder: surroundings::user_folder(), environment });
-        Ok(Self { workspace, here, paths: Vec::new(), unreadable: false })
+        Ok(Self { workspace, here, paths: Vec::new(), unreadable: Vec::new() })
     }
 
     fn load(&mut self, line: &mut ProgressLine) {
         let workspace = &self.workspace;
+        let mut strangers = Vec::new();
         workspace.load(&|progress| line.update(progress), &AtomicBool::new(false));
         let open: Vec<Utf8PathBuf> =
             workspace.open_files().into_iter().map(|file| workspace.path(file)).collect();
-        for path in self.paths.iter().filter(|path| path.is_file() || open.contains(*path)) {
+        for path in self.paths.iter().filter(|path| !path.is_dir() || open.contains(*path)) {
             match workspace.kind(path) {
                 FileKind::Block => workspace.add_file(path),
                 FileKind::Catalog | FileKind::Environments | FileKind::Config => {}
                 FileKind::Other => {
-                    self.unreadable = true;
-                    line.clear();
                     let what = msg!(
                         "neither a block (`*.promptblock`) nor a file of a project",
                         "既不是块（`*.promptblock`），也不是项目文件"
                     );
-                    say(format!("{}: {}", relative(path, &self.here), what.text(surroundings::of_system())));
+                    strangers.push((relative(path, &self.here), what));
                 }
             }
         }
         workspace.refresh();
         line.clear();
+        for (path, why) in strangers {
+            self.complain(path, why);
+        }
+    }
+
+    /// Says why a path cannot be read, and keeps it in mind.
+    fn complain(&mut self, path: String, why: Message) {
+        say(format!("{path}: {}", why.text(surroundings::of_system())));
+        self.unreadable.push((path, why));
     }
 
     /// Whether a path is named, or lies below one that is.
@@ -122,8 +129,7 @@ impl Named {
         let locale = surroundings::of_system();
         for (path, error) in self.workspace.unreadable() {
             if self.holds(&path) || path.file_name().is_some_and(|name| name.starts_with("promptblock.")) {
-                self.unreadable = true;
-                say(format!("{}: {}", relative(&path, &self.here), error.message().text(locale)));
+                self.complain(relative(&path, &self.here), error.message());
             }
         }
         for path in self.workspace.block_folders().iter().filter(|path| self.holds(path)) {
@@ -133,10 +139,18 @@ impl Named {
     }
 }
 
+/// A path that is given. An empty one is nobody's working directory, but a variable of a script that is not set.
+pub(crate) fn path(given: &str) -> Result<Utf8PathBuf, &'static str> {
+    if given.is_empty() { Err("empty") } else { Ok(given.into()) }
+}
+
 /// All of standard input.
 pub(crate) fn standard_input() -> Result<String, Failure> {
     let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    std::io::stdin().lock().read_to_end(&mut bytes).map_err(|error| {
+        let what = msg!("standard input cannot be read: {error}", "无法读取标准输入：{error}");
+        Failure::new(what.text(surroundings::of_system()))
+    })?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let what = msg!(

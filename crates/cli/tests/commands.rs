@@ -179,6 +179,57 @@ fn init_is_sound_in_every_profile() {
 }
 
 #[test]
+fn init_fits_in_beside_the_blocks_that_are_there() {
+    let other = |id: &str, order: u32| format!("---\nid: {id}\nzone: system\norder: {order}\n---\nx\n");
+    for (locale, config) in [(ENGLISH, None), (CHINESE, None), (ENGLISH, Some(("promptblock.toml", "")))] {
+        let (first, second, third) =
+            (other("example:persona", 0), other("example:persona-2", 1), other("example:z", 3));
+        let mut given =
+            vec![("a.promptblock", &*first), ("b.promptblock", &second), ("c/d.promptblock", &third)];
+        given.extend(config);
+        let folder = project(&given);
+        assert!(run_in(locale, folder.path(), &["init"]).starts_with("exit 0\n"));
+        let block = read(&folder, "blocks/persona.promptblock");
+        assert!(block.starts_with("---\nid: example:persona-3\nzone: system\norder: 2\n"), "{block}");
+        let found = run(folder.path(), &["check", "--fail-on", "hint"]);
+        assert!(found.starts_with("exit 0\n") && found.contains("\n0 findings in 7 files"), "{found}");
+        assert_eq!(run(folder.path(), &["fmt", "--check"]).lines().next(), Some("exit 0"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn init_leaves_nothing_where_it_cannot_write_all() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = project(&[("note.txt", ""), ("closed/note.txt", "")]);
+    // No folder can be made in this one, whoever asks.
+    for (path, says) in [
+        ("/proc/promptblock", "/proc/promptblock: cannot be written: "),
+        ("/dev/null/x", "/dev/null/x: a file stands where a folder is needed"),
+        ("note.txt/below/it", "note.txt/below/it: a file stands where a folder is needed"),
+    ] {
+        let said = run(folder.path(), &["init", path]);
+        let start = format!("exit 2\n-- standard error --\npromptblock: {says}");
+        assert!(said.starts_with(&start) && said.lines().count() == 3, "{said}");
+    }
+    // The folder of the block comes last, and what was begun before it goes again.
+    std::os::unix::fs::symlink("/proc/nothing", folder.path().join("blocks")).expect("a link");
+    let said = run(folder.path(), &["init"]);
+    assert!(said.starts_with("exit 2\n-- standard error --\npromptblock: blocks: "), "{said}");
+    assert_eq!(files(folder.path()), ["blocks", "closed/note.txt", "note.txt"]);
+
+    let closed = folder.path().join("closed");
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o555)).expect("permissions");
+    // To the superuser it is a folder like any other.
+    if fs::write(closed.join("probe"), "").is_err() {
+        let says = "exit 2\n-- standard error --\npromptblock: closed/promptblock.toml: cannot be written: permission denied\n";
+        assert_eq!(run(folder.path(), &["init", "closed"]), says);
+    }
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).expect("permissions");
+    assert!(!closed.join("blocks").exists());
+}
+
+#[test]
 fn init_writes_nothing_where_a_file_or_folder_is_in_the_way() {
     let folder = project(&[("blocks", "a file"), ("note.txt", "")]);
     let before = files(folder.path());
@@ -197,7 +248,7 @@ fn init_writes_nothing_where_a_file_or_folder_is_in_the_way() {
     expect![[r"
         exit 2
         -- standard error --
-        promptblock: note.txt/below/blocks: 需要文件夹的位置上是一个文件
+        promptblock: note.txt/below: 需要文件夹的位置上是一个文件
     "]]
     .assert_eq(&run_in(CHINESE, folder.path(), &["init", "note.txt/below"]));
     assert_eq!(files(folder.path()), before);

@@ -166,7 +166,39 @@ fn sarif_says_what_lies_elsewhere_and_that_something_could_not_be_read() {
     let run = sarif(&folder.path().join("below"), &["../a.promptblock", "../b.promptblock"]);
     let place = &run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"];
     assert_eq!(*place, json!({"uri": "../a.promptblock"}));
-    assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+    let invocation = &run["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    let said = json!([{
+        "descriptor": {"id": "unreadable-file", "index": 0},
+        "level": "error",
+        "message": {"text": "not UTF-8: byte 0 fits no character"},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": "../b.promptblock"}}}],
+    }]);
+    assert_eq!(invocation["toolExecutionNotifications"], said);
+    assert_eq!(run["tool"]["driver"]["notifications"][0]["id"], "unreadable-file");
+}
+
+#[test]
+fn sarif_names_each_file_that_cannot_be_read() {
+    let folder = project(&[("promptblock.catalog.json", CATALOG)]);
+    write(folder.path(), "promptblock.toml", b"\xff");
+    write(folder.path(), "名 a.promptblock", b"a\xff");
+    let run = sarif(folder.path(), &[".", "no/such", "promptblock.catalog.json"]);
+    let all = array(&run["invocations"][0]["toolExecutionNotifications"]);
+    let said: Vec<_> = all
+        .iter()
+        .map(|it| {
+            let uri = &it["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+            is_uri(uri);
+            (uri.as_str().expect("a URI"), it["message"]["text"].as_str().expect("a text"))
+        })
+        .collect();
+    let [text, bytes] = ["no such file or folder", "not UTF-8: byte 0 fits no character"];
+    let last = ("%E5%90%8D%20a.promptblock", "not UTF-8: byte 1 fits no character");
+    assert_eq!(said, [("no/such", text), ("promptblock.toml", bytes), last]);
+
+    let folder = project(&[("promptblock.catalog.json", r#"{"variables": {}}"#)]);
+    assert!(sarif(folder.path(), &[])["invocations"][0].get("toolExecutionNotifications").is_none());
 }
 
 #[test]

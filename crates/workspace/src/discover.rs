@@ -1,6 +1,7 @@
 //! Walks a folder: block files, and the folders that are projects of their own.
 
 use crate::files::{BLOCK_EXTENSION, CONFIG_NAME};
+use crate::read::ReadError;
 use camino::{Utf8Path, Utf8PathBuf};
 use ignore::WalkBuilder;
 
@@ -11,8 +12,8 @@ pub(crate) struct Found {
     pub(crate) files: Vec<Utf8PathBuf>,
     /// Folders that are called like a block file.
     pub(crate) block_folders: Vec<Utf8PathBuf>,
-    /// Paths that cannot be read, or are not UTF-8, with the system's words.
-    pub(crate) errors: Vec<(Utf8PathBuf, String)>,
+    /// Paths that cannot be read, or are not UTF-8, with the reason.
+    pub(crate) errors: Vec<(Utf8PathBuf, ReadError)>,
 }
 
 /// Walks `root`. `.gitignore` counts without a repository too; hidden folders and `node_modules` are skipped, symbolic links
@@ -40,7 +41,7 @@ pub(crate) fn walk(root: &Utf8Path) -> Found {
             Ok(entry) => {
                 let Some(path) = Utf8Path::from_path(entry.path()) else {
                     let shown = Utf8PathBuf::from(entry.path().to_string_lossy().into_owned());
-                    found.errors.push((shown, "the path is not UTF-8".to_owned()));
+                    found.errors.push((shown, ReadError::NameNotUtf8));
                     continue;
                 };
                 let is_block = path.extension() == Some(BLOCK_EXTENSION);
@@ -57,8 +58,9 @@ pub(crate) fn walk(root: &Utf8Path) -> Found {
             }
             Err(error) => {
                 let path = failed_path(&error).unwrap_or_else(|| root.to_owned());
-                let what = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-                found.errors.push((path, what));
+                let text = error.to_string();
+                let why = error.into_io_error().map_or(ReadError::Io(text), ReadError::from);
+                found.errors.push((path, why));
             }
         }
     }

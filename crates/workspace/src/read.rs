@@ -19,6 +19,12 @@ pub enum ReadError {
     TooLarge(u64),
     /// Not UTF-8 from this byte on.
     NotUtf8(usize),
+    /// A name that is not UTF-8.
+    NameNotUtf8,
+    /// A symbolic link to what is not there.
+    DeadLink,
+    /// Somebody else's alone.
+    Denied,
     /// What the system says.
     Io(String),
 }
@@ -39,6 +45,9 @@ impl ReadError {
             Self::NotUtf8(at) => {
                 msg!("not UTF-8: byte {at} fits no character", "不是 UTF-8：第 {at} 字节不属于任何字符")
             }
+            Self::NameNotUtf8 => msg!("the name is not UTF-8", "名称不是 UTF-8"),
+            Self::DeadLink => msg!("a link to what is not there", "是失效的链接"),
+            Self::Denied => msg!("cannot be read: permission denied", "无法读取：没有权限"),
             Self::Io(what) => msg!("cannot be read: {what}", "无法读取：{what}"),
         }
     }
@@ -48,15 +57,25 @@ impl From<std::io::Error> for ReadError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Missing,
-            ErrorKind::PermissionDenied => Self::Io("permission denied".to_owned()),
+            ErrorKind::PermissionDenied => Self::Denied,
             _ => Self::Io(error.to_string()),
+        }
+    }
+}
+
+impl ReadError {
+    /// Why nothing could be learnt of `path`.
+    pub fn of(path: &Utf8Path, error: std::io::Error) -> Self {
+        match Self::from(error) {
+            Self::Missing if path.is_symlink() => Self::DeadLink,
+            other => other,
         }
     }
 }
 
 /// Reads a text file.
 pub(crate) fn read(path: &Utf8Path) -> Result<String, ReadError> {
-    let meta = fs::metadata(path)?;
+    let meta = fs::metadata(path).map_err(|error| ReadError::of(path, error))?;
     // Opening a pipe would wait for somebody to write.
     if !meta.is_file() {
         return Err(ReadError::NotAFile);

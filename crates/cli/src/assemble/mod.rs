@@ -20,7 +20,7 @@ use std::sync::Arc;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A file or folder of the project; the working directory by default.
-    #[arg(default_value = ".")]
+    #[arg(default_value = ".", value_parser = crate::named::path)]
     path: Utf8PathBuf,
     /// The sample environment that gives the values.
     #[arg(long, value_name = "NAME")]

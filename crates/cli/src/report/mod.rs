@@ -7,7 +7,7 @@ mod text;
 
 use camino::Utf8Path;
 use clap::ValueEnum;
-use promptblock_core::{Diagnostic, FileId, Locale, Severity};
+use promptblock_core::{Diagnostic, FileId, Locale, Message, Severity};
 use promptblock_workspace::{FileFindings, Fix, Fixes, Snapshot};
 use ropey::Rope;
 use std::collections::BTreeMap;
@@ -92,7 +92,9 @@ pub(crate) struct Report<'w> {
     pub(crate) fixes: Fixes<'w>,
     /// The working directory.
     pub(crate) here: &'w Utf8Path,
-    /// Everything asked for could be read.
+    /// Printed paths of what could not be read, with the reason.
+    pub(crate) unreadable: &'w [(String, Message)],
+    /// Everything asked for could be read, and written.
     pub(crate) complete: bool,
 }
 

@@ -19,6 +19,8 @@ const SCHEMA: &str =
 const BASE: &str = "%SRCROOT%";
 /// Counted up whenever what goes into the hash changes, so that old and new ones are never compared.
 const FINGERPRINT: &str = "promptblockFinding/v1";
+/// The one kind of trouble that a run can have besides its findings.
+const UNREADABLE: &str = "unreadable-file";
 /// Unreserved characters and `/` stay. A `:` in the first part of a relative path would read as a scheme.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
@@ -60,6 +62,13 @@ pub(super) fn print(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         "name": "promptblock",
         "semanticVersion": env!("CARGO_PKG_VERSION"),
         "informationUri": env!("CARGO_PKG_REPOSITORY"),
+        "notifications": [{
+            "id": UNREADABLE,
+            "shortDescription": {"text": match locale {
+                Locale::En => "A file cannot be read, so nothing is said of it.",
+                Locale::ZhCn => "文件无法读取，因此没有检查。",
+            }},
+        }],
         "rules": Code::ALL.iter().map(|code| rule(*code, locale)).collect::<Vec<_>>(),
     });
     let (language, base) = match locale {
@@ -74,12 +83,30 @@ pub(super) fn print(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             "language": language,
             "columnKind": "utf16CodeUnits",
             "originalUriBaseIds": {BASE: {"description": {"text": base}}},
-            "invocations": [{"executionSuccessful": report.complete}],
+            "invocations": [invocation(report, locale)],
             "results": results,
         }],
     });
     serde_json::to_writer_pretty(&mut *out, &log)?;
     writeln!(out)
+}
+
+/// How the run went: what could not be read is no finding, and is not to be taken for a clean file either.
+fn invocation(report: &Report<'_>, locale: Locale) -> Value {
+    let notifications = report.unreadable.iter().map(|(path, why)| {
+        json!({
+            "descriptor": {"id": UNREADABLE, "index": 0},
+            "level": "error",
+            "message": {"text": why.text(locale)},
+            "locations": [{"physicalLocation": {"artifactLocation": artifact(path)}}],
+        })
+    });
+    let notifications: Vec<_> = notifications.collect();
+    let mut invocation = json!({"executionSuccessful": report.complete});
+    if !notifications.is_empty() {
+        invocation["toolExecutionNotifications"] = Value::Array(notifications);
+    }
+    invocation
 }
 
 fn level(severity: Severity) -> &'static str {

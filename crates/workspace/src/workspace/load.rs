@@ -38,8 +38,7 @@ impl Workspace {
     fn load_below(&self, base: &Utf8Path, progress: &(dyn Fn(Progress) + Sync), cancel: &AtomicBool) {
         let found = walk(base);
         lock(&self.block_folders).extend(found.block_folders);
-        let errors = found.errors.into_iter().map(|(path, what)| (path, ReadError::Io(what)));
-        lock(&self.walk_errors).extend(errors);
+        lock(&self.walk_errors).extend(found.errors);
         let mut roots: BTreeSet<Utf8PathBuf> = BTreeSet::from([base.to_owned()]);
         let configs = found.files.iter().filter(|path| path.file_name() == Some(CONFIG_NAME));
         roots.extend(configs.filter_map(|path| path.parent()).map(Utf8Path::to_owned));
@@ -109,7 +108,8 @@ impl Workspace {
                 state.closed.insert(file, closed);
                 Some(facts)
             }
-            Err(ReadError::Missing) => return Self::take_out(&mut state, file),
+            // Editors mark what they have open by links to nothing.
+            Err(ReadError::Missing | ReadError::DeadLink) => return Self::take_out(&mut state, file),
             Err(error) => {
                 let touched = Self::take_out(&mut state, file);
                 state.unreadable.insert(file, error);
