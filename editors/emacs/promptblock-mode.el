@@ -100,6 +100,29 @@ They are JSON in which comments and trailing commas are allowed.")
   (setq-local project-find-functions (cons #'promptblock--project project-find-functions))
   (eglot-ensure))
 
+(declare-function eglot-current-server "eglot")
+(declare-function eglot--TextDocumentIdentifier "eglot")
+(declare-function jsonrpc-request "jsonrpc")
+
+(defun promptblock-show-assembly (&optional environment)
+  "Show what the model is sent in ENVIRONMENT, the project's own by default.
+With a prefix argument, ask for the environment."
+  (interactive (list (when current-prefix-arg (read-string "Environment: "))))
+  (let* ((server (or (eglot-current-server) (user-error "No server here; see `promptblock-ensure'")))
+         (uri (plist-get (eglot--TextDocumentIdentifier) :uri))
+         (arguments (if environment (vector uri environment) (vector uri)))
+         (text (jsonrpc-request server :workspace/executeCommand
+                                `(:command "promptblock.showAssembly" :arguments ,arguments))))
+    ;; An eglot that can show documents is asked to by the server.
+    (when (stringp text)
+      (with-current-buffer (get-buffer-create "*promptblock assembly*")
+        (let ((inhibit-read-only t))
+          (erase-buffer)
+          (insert text))
+        (goto-char (point-min))
+        (special-mode)
+        (display-buffer (current-buffer))))))
+
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs
                '((promptblock-mode promptblock-json-mode promptblock-toml-mode)

@@ -100,6 +100,13 @@
           (test-check "other JSON files are left alone" (not (eglot-managed-p)))))
 
       (set-buffer block)
+      (promptblock-show-assembly)
+      (let ((shown (get-buffer "*promptblock assembly*")))
+        (test-check "the assembled prompt in a buffer"
+                    (and shown (with-current-buffer shown
+                                 (string-match-p "── system" (buffer-string))))
+                    (and shown (with-current-buffer shown (buffer-string)))))
+      (set-buffer block)
       (let ((process (jsonrpc--process (eglot-current-server))))
         (eglot-shutdown (eglot-current-server))
         (test-check "the server ends" (not (process-live-p process))))

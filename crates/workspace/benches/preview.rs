@@ -28,13 +28,14 @@ impl Drop for Project {
 }
 
 fn block(number: usize) -> String {
+    // One loop a block: the loops of an assembly together have a limit, behind which there is less to do.
     let mut text = format!(
-        "---\nid: bench:block-{number}\nzone: system\norder: {}\ntemplate: true\n---\n",
+        "---\nid: bench:block-{number}\nzone: system\norder: {}\ntemplate: true\n---\n{{for m in members}}- {{m}}\n{{/for}}\n",
         number % 600
     );
     let head = text.len();
     while text.len() < head + BLOCK_SIZE {
-        text.push_str("Keep answers short, {user_name}.\n回答时优先给出结论，再解释原因。\n{for m in members}- {m}\n{/for}\n");
+        text.push_str("Keep answers short, {user_name}.\n回答时优先给出结论，再解释原因。{if is_group}群里说话要简短。{/if}\n");
     }
     text
 }
@@ -48,8 +49,14 @@ fn project() -> Project {
         assert!(made.is_ok(), "cannot write {path}");
     };
     write("promptblock.toml", "");
-    write("promptblock.catalog.json", r#"{"variables": {"user_name": {}, "members": {"type": "list"}}}"#);
-    write("promptblock.env.json", r#"{"group": {"user_name": "青禾", "members": ["青禾", "老周", "Mika"]}}"#);
+    write(
+        "promptblock.catalog.json",
+        r#"{"variables": {"user_name": {}, "is_group": {}, "members": {"type": "list"}}}"#,
+    );
+    write(
+        "promptblock.env.json",
+        r#"{"group": {"user_name": "青禾", "is_group": true, "members": ["青禾", "老周", "Mika"]}}"#,
+    );
     for number in 0..BLOCKS {
         write(&format!("blocks/{number}.promptblock"), &block(number));
     }

@@ -31,6 +31,8 @@ let uri = "";
 let cards: Card[] = [];
 let current: number | undefined;
 let restored = false;
+/** The page is where the reader left it, and the first word of the cursor must not move it. */
+let stays = false;
 
 const format = (text: string, ...values: string[]): string => text.replace(/\{(\d)\}/g, (whole, index) => values[Number(index)] ?? whole);
 const count = (number: number): string => number.toLocaleString(language);
@@ -312,13 +314,17 @@ window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
       if (!restored) {
         restored = true;
         const state = host.getState();
-        if (state?.uri === uri) window.scrollTo({ top: state.scroll });
+        if (state?.uri === uri) {
+          window.scrollTo({ top: state.scroll });
+          stays = true;
+        }
       }
       keep();
       break;
     }
     case "cursor":
-      showCursor(data.block ?? undefined, data.place, data.reveal);
+      showCursor(data.block ?? undefined, data.place, data.reveal && !stays);
+      stays = false;
       break;
   }
 });
