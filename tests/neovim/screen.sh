@@ -70,7 +70,7 @@ tm send-keys Escape ':PromptblockPreview' Enter
 expect 'the messages that the model is sent stand beside the text' '── system'
 expect 'a block with its order and its tokens' '▎demo:rules  120 .*[0-9]+ tokens'
 expect 'the end of the stable prefix' '══ the stable prefix ends here'
-expect 'a value has a colour of its own' "${esc}\[[0-9;]*[1-9][0-9;]*m(${esc}\[[0-9;]*m)*小明${esc}" -e
+expect 'an example has a colour of its own' "${esc}\[[0-9;]*[1-9][0-9;]*m(${esc}\[[0-9;]*m)*小明${esc}" -e
 [[ -z ${PROMPTBLOCK_SCREENS:-} ]] || { mkdir -p "$PROMPTBLOCK_SCREENS"; tm capture-pane -p >"$PROMPTBLOCK_SCREENS/$version.txt"; tm capture-pane -p -e >"$PROMPTBLOCK_SCREENS/$version.ansi"; }
 tm send-keys ':qall!' Enter
 exit $((failures != 0))

@@ -15,7 +15,7 @@ M.LINKS = {
 --- The preview, on every version.
 M.PREVIEW = {
   PromptblockValue = 'Identifier',
-  PromptblockExample = 'Comment',
+  PromptblockExample = 'Special',
   PromptblockMissing = 'ErrorMsg',
   PromptblockBoundary = 'DiffAdd',
   PromptblockPreviewHead = 'Comment',
