@@ -230,6 +230,59 @@ exports.run = suite("host", async (check) => {
     await revert();
   });
 
+  await check("code action in another file: the variable is registered in the catalog", async () => {
+    const { document } = await open(mistake("unknown-name"));
+    const isUnknown = ([code]) => code === "unknown-variable";
+    await untilMarks(document, "unknown-variable", (found) => found.some(isUnknown));
+    const { range } = vscode.languages.getDiagnostics(document.uri).find((one) => codeOf(one) === "unknown-variable");
+    const actions = await run("vscode.executeCodeActionProvider", document.uri, range, vscode.CodeActionKind.QuickFix.value);
+    const fix = actions.find(({ title }) => title === "Register `charcter_name` in `promptblock.catalog.json`");
+    assert.ok(fix, actions.map(({ title }) => title).join(" | "));
+    assert.ok(await vscode.workspace.applyEdit(fix.edit));
+    const catalog = await open(inFolder("mistakes", "promptblock.catalog.json"));
+    assert.match(catalog.document.getText(), /"charcter_name": \{/);
+    await untilMarks(document, "no unknown-variable", (found) => !found.some(isUnknown));
+    await revert();
+    await untilMarks(document, "unknown-variable again", (found) => found.some(isUnknown));
+  });
+
+  await check("what is safe is fixed on saving, and the rest is not", async () => {
+    const uri = mistake("raw-json");
+    const before = await fs.readFile(uri.fsPath, "utf8");
+    const editor = vscode.workspace.getConfiguration("editor");
+    await editor.update("codeActionsOnSave", { "source.fixAll.promptblock": "always" }, vscode.ConfigurationTarget.Global);
+    try {
+      const { document } = await open(uri);
+      await untilMarks(document, "literal-braces", (found) => found.some(([code]) => code === "literal-braces"));
+      await vscode.window.activeTextEditor.edit((edit) => edit.insert(document.positionAt(document.getText().length), "{nobody}\n"));
+      await document.save();
+      assert.match(document.getText(), /\{\{"/);
+      assert.match(document.getText(), /\{nobody\}/);
+      await untilMarks(document, "what is left", (found) => found.map(([code]) => code).sort().join() === "escaped-variable,unknown-variable");
+    } finally {
+      await editor.update("codeActionsOnSave", undefined, vscode.ConfigurationTarget.Global);
+      await fs.writeFile(uri.fsPath, before);
+    }
+    await revert();
+  });
+
+  await check("formatting: whole, a selection, on typing", async () => {
+    const { document } = await open(sound("scene"));
+    const options = { tabSize: 2, insertSpaces: true };
+    const before = document.getText();
+    await replaceAll(vscode.window.activeTextEditor, before.replace("zone: system", "zone:   system").replace("{if delivery}", "{ if  delivery }"));
+    const tag = find(document, "{ if  delivery }|");
+    const typed = await run("vscode.executeFormatOnTypeProvider", document.uri, tag, "}", options);
+    assert.equal(typed.length, 3);
+    const line = document.lineAt(tag.line).range;
+    assert.equal((await run("vscode.executeFormatRangeProvider", document.uri, line, options)).length, 3);
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(document.uri, await run("vscode.executeFormatDocumentProvider", document.uri, options));
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.equal(document.getText(), before);
+    await revert();
+  });
+
   await check("the unsaved catalog counts, and so does taking the change back", async () => {
     const { document: block } = await open(mistake("clock-in-system"));
     const catalog = await open(inFolder("mistakes", "promptblock.catalog.json"));
