@@ -69,6 +69,7 @@ fn wrong_use_of_every_command() {
         (&["init", "a", "b"], &format!("unknown argument `b` {MORE}")),
         (&["init", ""], &format!("[PATH] needs a value {MORE}")),
         (&["doctor", "a", "b"], &format!("unknown argument `b` {MORE}")),
+        (&["doctor", "--format", "xml"], "`xml` is no value of --format <FORMAT>; there are: text, json"),
         (&["doctor", "nope"], "nope: no such file or folder"),
         (&["doctor", ""], &format!("[PATH] needs a value {MORE}")),
         (&["schema"], &format!("<NAME> is missing {MORE}")),

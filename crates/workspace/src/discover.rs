@@ -19,16 +19,26 @@ pub(crate) struct Found {
 /// Walks `root`. `.gitignore` counts without a repository too; hidden folders and `node_modules` are skipped, symbolic links
 /// not followed.
 pub(crate) fn walk(root: &Utf8Path) -> Found {
+    walk_by(root, true)
+}
+
+/// The same as if there were no `.gitignore`.
+pub(crate) fn walk_ignored_too(root: &Utf8Path) -> Found {
+    walk_by(root, false)
+}
+
+fn walk_by(root: &Utf8Path, rules: bool) -> Found {
     let mut found = Found::default();
     // Above a repository's root its rules end; without one the rules of the folders above are nobody's business.
     let in_repository = root.ancestors().any(|folder| folder.join(".git").exists());
     let walk = WalkBuilder::new(root)
         // Hidden folders are skipped, hidden files are not.
         .hidden(false)
-        .parents(in_repository)
+        .parents(rules && in_repository)
+        .git_ignore(rules)
         .ignore(false)
         .git_global(false)
-        .git_exclude(in_repository)
+        .git_exclude(rules && in_repository)
         .require_git(false)
         .filter_entry(|entry| {
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());

@@ -23,7 +23,7 @@ pub use open::{OpenFile, OpenText};
 pub use read::{LARGEST, ReadError};
 pub use stamps::Stamps;
 pub use wanted::Wanted;
-pub use workspace::Workspace;
+pub use workspace::{LeftOut, Workspace};
 
 use camino::Utf8PathBuf;
 use promptblock_core::assemble::Environments;

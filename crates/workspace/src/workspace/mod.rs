@@ -5,9 +5,12 @@
 
 mod buffers;
 mod findings;
+mod left_out;
 mod load;
 mod outside;
 mod refresh;
+
+pub use left_out::LeftOut;
 
 use crate::files::{CONFIG_NAME, FileKind, Files, absolute};
 use crate::open::{Content, OpenFile};

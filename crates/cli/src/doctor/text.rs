@@ -1,77 +1,34 @@
-//! `promptblock doctor [PATH]`: what was found and from where, one fact a line.
+//! What was found, one fact a line.
 
-use crate::failure::Failure;
-use crate::named::working_directory;
-use crate::progress::ProgressLine;
-use crate::surroundings;
+use super::{CONFIG, ENVIRONMENTS, Found, GRAMMAR_ABI, LOCAL_CATALOG, shown};
 use crate::visible::visible;
-use camino::{Utf8Path, Utf8PathBuf};
-use promptblock_core::catalog::{Definition, Layer, Variable};
+use camino::Utf8Path;
+use promptblock_core::catalog::{Layer, Variable};
 use promptblock_core::{Locale, Message, Severity, msg};
-use promptblock_workspace::{FileKind, Options, ProjectView, ReadError, Workspace};
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
-use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use promptblock_workspace::ProjectView;
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// A file or folder of the project; the working directory by default.
-    #[arg(default_value = ".", value_parser = crate::named::path)]
-    path: Utf8PathBuf,
-}
+/// So many excluded files are named.
+const MOST_NAMES: usize = 10;
 
-const CONFIG: &str = "promptblock.toml";
-const ENVIRONMENTS: &str = "promptblock.env.json";
-const LOCAL_CATALOG: &str = "promptblock.catalog.local.json";
-
-pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let locale = surroundings::of_system();
-    let here = working_directory()?;
-    let path = Workspace::absolute(&arguments.path, &here);
-    let meta = std::fs::metadata(&path).map_err(|error| {
-        Failure::new(format!("{}: {}", arguments.path, ReadError::from(error).message().text(locale)))
-    })?;
-    let folder = if meta.is_dir() { path.as_path() } else { path.parent().unwrap_or(&path) };
-    let root = folder.ancestors().find(|above| above.join(CONFIG).is_file());
-    let around = root.unwrap_or(if folder.starts_with(&here) { &here } else { folder });
-
-    let user_folder = surroundings::user_folder();
-    let user_catalog = user_folder.as_ref().map(|folder| folder.join("catalog.json"));
-    let workspace = Workspace::new(Options { user_folder, environment: None });
-    workspace.add_folder(around);
-    let mut line = ProgressLine::new(false);
-    workspace.load(&|progress| line.update(progress), &AtomicBool::new(false));
-    workspace.refresh();
-    line.clear();
-    let is_asked_for = |view: &ProjectView| {
-        view.root == around
-            || (meta.is_dir() && view.root.starts_with(&path) && view.root.starts_with(around))
-    };
-    let projects: Vec<ProjectView> = workspace.projects().into_iter().filter(is_asked_for).collect();
-
-    let unreadable = workspace.unreadable().into_iter().collect();
-    let mut sheet = Sheet { locale, workspace, here, user_catalog, unreadable, lines: String::new() };
+/// The whole sheet.
+pub(super) fn lines(found: &Found, locale: Locale) -> String {
+    let mut sheet = Sheet { found, locale, lines: String::new() };
     sheet.general();
-    for view in &projects {
+    for view in &found.projects {
         sheet.lines.push('\n');
         sheet.project(view);
     }
-    std::io::stdout().lock().write_all(sheet.lines.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+    sheet.lines
 }
 
 /// The lines, and what they are made from.
-struct Sheet {
+struct Sheet<'a> {
+    found: &'a Found,
     locale: Locale,
-    workspace: Workspace,
-    here: Utf8PathBuf,
-    user_catalog: Option<Utf8PathBuf>,
-    unreadable: BTreeMap<Utf8PathBuf, ReadError>,
     lines: String,
 }
 
-impl Sheet {
+impl Sheet<'_> {
     fn line(&mut self, message: &Message) {
         self.lines.push_str(&visible(message.text(self.locale)));
         self.lines.push('\n');
@@ -79,18 +36,17 @@ impl Sheet {
 
     fn general(&mut self) {
         let version = env!("CARGO_PKG_VERSION");
-        let abi = tree_sitter::Language::new(tree_sitter_prompt_template::LANGUAGE).abi_version();
-        let (least, most) = (tree_sitter::MIN_COMPATIBLE_LANGUAGE_VERSION, tree_sitter::LANGUAGE_VERSION);
+        let (abi, (least, most)) = (super::abi(), GRAMMAR_ABI);
         self.line(&msg!(
             "promptblock {version}; tree-sitter grammar with ABI {abi} ({least} to {most} can be read)",
             "promptblock {version}；tree-sitter 语法的 ABI 为 {abi}（可读取 {least} 到 {most}）"
         ));
         self.line(&msg!("language of the system: English", "系统语言：简体中文"));
-        let here = self.here.clone();
+        let here = self.found.here.clone();
         self.line(&msg!("working directory: {here}", "工作目录：{here}"));
-        match self.user_catalog.clone() {
+        match self.found.user_catalog.clone() {
             Some(path) => {
-                let state = self.presence(&path);
+                let state = self.found.presence(&path);
                 let state = state.unwrap_or_else(|| msg!("found", "已找到"));
                 self.line(&msg!(
                     "user's catalog: {path}, {state}",
@@ -108,7 +64,7 @@ impl Sheet {
         let root = &view.root;
         let why = if root.join(CONFIG).is_file() {
             msg!("it holds {CONFIG}", "其中有 {CONFIG}")
-        } else if *root == self.here {
+        } else if *root == self.found.here {
             msg!(
                 "the working directory, as no folder above holds {CONFIG}",
                 "即工作目录，因为上级文件夹都没有 {CONFIG}"
@@ -181,57 +137,33 @@ impl Sheet {
         let patterns = &view.config.catalogs;
         let (en, zh) = (patterns.join(", "), patterns.join("、"));
         self.line(&Message::new(format!("catalog patterns: {en}"), format!("变量目录的通配模式：{zh}")));
-        if let Some(path) = self.user_catalog.clone().filter(|path| path.exists()) {
+        if let Some(path) = self.found.user_catalog.clone().filter(|path| path.exists()) {
             self.catalog(view, Layer::User, &path);
         }
-        let local = view.root.join(LOCAL_CATALOG);
-        // A name without a pattern is looked for, so its absence is worth a line.
-        let named = patterns.iter().filter(|glob| !glob.contains(['*', '?', '[', '{']));
-        let mut paths: BTreeSet<Utf8PathBuf> =
-            named.map(|name| Workspace::absolute(Utf8Path::new(name), &view.root)).collect();
-        let found = self.workspace.all_findings().into_iter().map(|found| found.path);
-        let found = found.chain(self.unreadable.keys().cloned());
-        paths.extend(found.filter(|path| {
-            path.starts_with(&view.root)
-                && *path != local
-                && Some(path) != self.user_catalog.as_ref()
-                && self.workspace.kind(path) == FileKind::Catalog
-                && self.workspace.project_view(path).root == view.root
-        }));
-        for path in &paths {
-            self.catalog(view, Layer::Project, path);
+        for path in self.found.project_catalogs(view) {
+            self.catalog(view, Layer::Project, &path);
         }
-        self.catalog(view, Layer::Local, &local);
+        self.catalog(view, Layer::Local, &view.root.join(LOCAL_CATALOG));
 
-        let mut variables: Vec<_> = view.judge.catalog.iter().collect();
-        variables.sort_by(|a, b| a.name.cmp(&b.name));
-        let count = variables.len();
+        let count = view.judge.catalog.iter().count();
         self.line(&msg!(
             "variables known: {count}, `prompt` among them",
             "已知变量：{count} 个，其中包括 `prompt`"
         ));
-        for variable in variables {
-            let mut above = variable;
-            while let Some(below) = &above.shadows {
-                let name = &variable.name;
-                let (wins, hidden) = (self.origin(view, above), self.origin(view, below));
-                self.line(&msg!(
-                    "`{name}`: {wins} shadows {hidden}",
-                    "`{name}`：{wins}遮盖了{hidden}", name = name; wins = wins, hidden = hidden
-                ));
-                above = below;
-            }
+        for (above, below) in self.found.shadows(view) {
+            let name = &above.name;
+            let (wins, hidden) = (self.origin(view, above), self.origin(view, below));
+            self.line(&msg!(
+                "`{name}`: {wins} shadows {hidden}",
+                "`{name}`：{wins}遮盖了{hidden}", name = name; wins = wins, hidden = hidden
+            ));
         }
     }
 
     fn catalog(&mut self, view: &ProjectView, layer: Layer, path: &Utf8Path) {
-        let file = self.workspace.file(path);
-        let of_file = |definition: Option<Definition>| definition.is_some_and(|it| it.file == file);
-        let entries = view.catalogs.iter().filter(|catalog| catalog.layer == layer);
-        let entries = entries.flat_map(|catalog| &catalog.variables);
-        let count = entries.filter(|variable| of_file(variable.definition)).count();
+        let count = self.found.entries(view, layer, path);
         let state = self.state(path);
-        let state = match (self.presence(path), count) {
+        let state = match (self.found.presence(path), count) {
             (Some(_), _) => state,
             (None, 1) => msg!("1 entry, {state}", "1 个条目，{state}"; state = state),
             (None, _) => {
@@ -249,7 +181,7 @@ impl Sheet {
         let layer = layer_name(variable.layer);
         match variable.definition {
             Some(definition) => {
-                let path = shown(&self.workspace.path(definition.file), view);
+                let path = shown(&self.found.workspace.path(definition.file), view);
                 msg!("{layer} ({path})", "{layer}（{path}）", path = path; layer = layer)
             }
             None => layer,
@@ -259,40 +191,49 @@ impl Sheet {
     fn blocks(&mut self, view: &ProjectView) {
         let count = view.index.len();
         self.line(&msg!("blocks: {count}", "块：{count} 个"));
-        let is_of = |path: &Utf8Path| self.workspace.project_view(path).root == view.root;
         let mut rest = Vec::new();
-        for path in self.workspace.block_folders().iter().filter(|path| is_of(path)) {
-            let path = shown(path, view);
-            rest.push(msg!(
-                "left out: {path} is a folder, not a block file",
-                "未读取：{path} 是文件夹，不是块文件"
+        for (path, why) in self.found.left_out(view) {
+            let path = shown(&path, view);
+            rest.push(match why {
+                Some(error) => {
+                    let why = error.message();
+                    msg!("left out: {path}: {why}", "未读取：{path}：{why}", path = path; why = why)
+                }
+                None => msg!(
+                    "left out: {path} is a folder, not a block file",
+                    "未读取：{path} 是文件夹，不是块文件"
+                ),
+            });
+        }
+        let passed_over = self.found.workspace.left_out(&view.root);
+        let excluded = passed_over.excluded.len();
+        if excluded > 0 {
+            let names = passed_over.excluded.iter().map(|path| shown(path, view));
+            let mut names: Vec<String> = names.take(MOST_NAMES).collect();
+            if excluded > MOST_NAMES {
+                names.push("…".to_owned());
+            }
+            let (en, zh) = (names.join(", "), names.join("、"));
+            rest.push(Message::new(
+                format!("excluded by {CONFIG}: {excluded} ({en})"),
+                format!("由 {CONFIG} 排除：{excluded} 个（{zh}）"),
             ));
         }
-        // The other kinds of files have said so in their own lines.
-        let silent = |path: &Utf8Path| matches!(self.workspace.kind(path), FileKind::Block | FileKind::Other);
-        for (path, error) in self.unreadable.iter().filter(|(path, _)| silent(path) && is_of(path)) {
-            let (path, why) = (shown(path, view), error.message());
-            rest.push(msg!("left out: {path}: {why}", "未读取：{path}：{why}", path = path; why = why));
+        let ignored = passed_over.ignored;
+        if ignored > 0 {
+            rest.push(msg!("ignored by .gitignore: {ignored}", "由 .gitignore 忽略：{ignored} 个"));
         }
         for line in &rest {
             self.line(line);
         }
     }
 
-    /// Why a file does not count; `None` where it does.
-    fn presence(&self, path: &Utf8Path) -> Option<Message> {
-        if let Some(error) = self.unreadable.get(path) {
-            return Some(error.message());
-        }
-        std::fs::metadata(path).is_err().then(|| msg!("not there", "不存在"))
-    }
-
     /// What is to be said of a file that is no block.
     fn state(&self, path: &Utf8Path) -> Message {
-        if let Some(state) = self.presence(path) {
+        if let Some(state) = self.found.presence(path) {
             return state;
         }
-        let Some(found) = self.workspace.findings(self.workspace.file(path)) else {
+        let Some(found) = self.found.workspace.findings(self.found.workspace.file(path)) else {
             return msg!("found", "已找到");
         };
         let all = found.diagnostics.len();
@@ -309,11 +250,6 @@ impl Sheet {
             ),
         }
     }
-}
-
-/// The path from the project's root where it lies in it.
-fn shown(path: &Utf8Path, view: &ProjectView) -> String {
-    path.strip_prefix(&view.root).unwrap_or(path).to_string()
 }
 
 fn layer_name(layer: Layer) -> Message {
