@@ -73,9 +73,9 @@ fn tokens_by_zone_and_block() {
         bot:time   context      1       8
         bot:input  input        0       3
 
-        system    10  budget: 12 of 40, as written
+        system    10  budget: 11 of 40, as written
         prelude    0
-        contexts   8  budget exceeded: 16 of 4, as written
+        contexts   8  budget exceeded: 17 of 4, as written
         input      3
         total     21
 
@@ -166,8 +166,8 @@ fn a_tree_and_itself() {
         digest before  sha256:2a468ed642d47317b875e18e6bfa235d03cc4163300bdafc0130ea4a434f6aa0
         digest after   sha256:2a468ed642d47317b875e18e6bfa235d03cc4163300bdafc0130ea4a434f6aa0
 
-        system   budget: 12 of 40, as written
-        context  budget exceeded: 16 of 4, as written
+        system   budget: 11 of 40, as written
+        context  budget exceeded: 17 of 4, as written
 
         tool schemas are not counted
     "#]]
@@ -187,8 +187,8 @@ fn a_tree_and_itself() {
         | computed anew | | 0 |
         | digest | `sha256:2a468ed642d4` | `sha256:2a468ed642d4` |
 
-        - `system`: budget: 12 of 40, as written
-        - `context`: budget exceeded: 16 of 4, as written
+        - `system`: budget: 11 of 40, as written
+        - `context`: budget exceeded: 17 of 4, as written
 
         <sub>Tokens by the vocabulary o200k. Tool schemas are not counted.</sub>
     "#]]
@@ -226,7 +226,7 @@ fn a_revision_and_the_work_tree() {
         bot:more   system   added         –      2
         bot:time   context  removed       8      –
 
-        system   budget: 16 of 40, as written
+        system   budget: 14 of 40, as written
         context  budget: 0 of 4, as written
 
         tool schemas are not counted
@@ -270,7 +270,7 @@ fn a_revision_and_the_work_tree() {
         | `bot:more` | system | added | – | 2 |
         | `bot:time` | context | removed | 8 | – |
 
-        - `system`: budget: 16 of 40, as written
+        - `system`: budget: 14 of 40, as written
         - `context`: budget: 0 of 4, as written
 
         <sub>Tokens by the vocabulary o200k. Tool schemas are not counted.</sub>
@@ -348,8 +348,8 @@ fn two_environments() {
         bot:rules  system   changed       5      5
         bot:time   context  changed       8      8
 
-        system   budget: 12 of 40, as written
-        context  budget exceeded: 16 of 4, as written
+        system   budget: 11 of 40, as written
+        context  budget exceeded: 17 of 4, as written
 
         tool schemas are not counted
     "#]]
@@ -374,8 +374,8 @@ fn two_environments() {
         | `bot:rules` | system | changed | 5 | 5 |
         | `bot:time` | context | changed | 8 | 8 |
 
-        - `system`: budget: 12 of 40, as written
-        - `context`: budget exceeded: 16 of 4, as written
+        - `system`: budget: 11 of 40, as written
+        - `context`: budget exceeded: 17 of 4, as written
 
         <sub>Tokens by the vocabulary o200k. Tool schemas are not counted.</sub>
     "#]]
@@ -590,9 +590,9 @@ fn a_refused_side() {
         bot:time   context      1       8
         bot:input  input        0       3
 
-        system    10  budget: 12 of 40, as written
+        system    10  budget: 11 of 40, as written
         prelude    0
-        contexts   8  budget exceeded: 16 of 4, as written
+        contexts   8  budget exceeded: 17 of 4, as written
         input      3
         total     21
 

@@ -315,7 +315,8 @@ impl State {
         let wanted = environment.or(config.environment.as_ref().map(|name| &*name.value));
         let environment: Option<Arc<Environment>> = self.environments.choose(wanted).cloned();
         let old = Arc::clone(&self.judge);
-        let all = old.profile != config.profile || old.bands != config.bands;
+        let counts = config.counts();
+        let all = old.profile != config.profile || old.bands != config.bands || old.counts != counts;
         let names = catalog.changed_names(&old.catalog);
         let known = catalog.is_known() != old.catalog.is_known();
         let environment_differs = environment != old.environment;
@@ -346,13 +347,14 @@ impl State {
             catalog: Arc::new(catalog),
             environment,
             severity: config.severity.clone(),
+            counts,
         });
         Rejudge { closed, shown: all || severity_differs, open: true }
     }
 
     /// Whether the project sets a budget.
     pub(crate) fn is_budgeted(&self) -> bool {
-        self.config.budget_system.is_some() || self.config.budget_context.is_some()
+        self.judge.counts.is_some()
     }
 
     /// Works out anew which blocks cross a budget. Gives those that did and those that do.

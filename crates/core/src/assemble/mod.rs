@@ -33,5 +33,6 @@ pub use pin::{Change, changes, pin};
 pub use render::{Limits, Piece, PieceKind, Rendered, render};
 pub use scene::Scene;
 pub use template::Template;
+pub(crate) use tokens::can_begin;
 pub use tokens::{Vocabulary, Zones};
 pub use value::{Lookup, count, holds, is_true, is_truthy, spell, value_of};

@@ -117,8 +117,8 @@ pub(super) fn joined(parts: &[Part], vocabulary: Vocabulary) -> u64 {
 /// Whether a text behind a line break begins with a token of its own, whatever stands before the break. Vocabularies take
 /// line breaks, and slashes behind them, together with punctuation before; and blanks together up to the last line break.
 pub(crate) fn can_begin(text: &str) -> bool {
-    let blanks = text.find(|c: char| !c.is_whitespace()).unwrap_or(text.len());
-    !text.starts_with('/') && !text[..blanks].contains(['\n', '\r'])
+    let mut blanks = text.chars().take_while(|c| c.is_whitespace());
+    !text.starts_with('/') && blanks.all(|c| c != '\n' && c != '\r')
 }
 
 #[cfg(test)]

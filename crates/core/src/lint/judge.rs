@@ -1,6 +1,6 @@
 //! What the rules judge by: the project's profile, catalog and environment, and the block's own header.
 
-use crate::assemble::Environment;
+use crate::assemble::{Environment, Vocabulary};
 use crate::block::{Header, Zone};
 use crate::catalog::{Catalog, Mutability, Variable};
 use crate::message::Message;
@@ -26,6 +26,8 @@ pub struct Judge {
     pub environment: Option<Arc<Environment>>,
     /// Changed severities; `None` is off.
     pub severity: FxHashMap<Code, Option<Severity>>,
+    /// What contents are counted with; `None` where there is no budget, and nobody has to know.
+    pub counts: Option<Vocabulary>,
 }
 
 impl Judge {
@@ -39,6 +41,7 @@ impl Judge {
             catalog: Arc::new(catalog),
             environment: None,
             severity: FxHashMap::default(),
+            counts: None,
         }
     }
 

@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::header::parse_header;
 use super::text::Text;
+use crate::assemble::Vocabulary;
 use crate::assemble::estimate::tokens;
 use crate::block::{Header, HeaderState};
 use crate::diagnostic::Diagnostic;
@@ -28,6 +29,8 @@ pub struct Document {
     names: Names,
     /// Revision of the judge whose verdicts the chunks hold; 0 is none.
     judged: u64,
+    /// What tokens are counted with, as that judge says; by the estimate where it does not.
+    counts: Option<Vocabulary>,
 }
 
 impl Document {
@@ -48,6 +51,7 @@ impl Document {
             body,
             names: Names::default(),
             judged: 0,
+            counts: None,
         }
     }
 
@@ -166,6 +170,10 @@ impl Document {
     pub fn judge(&mut self, judge: &Judge) -> bool {
         let all = self.judged != judge.revision;
         self.judged = judge.revision;
+        if self.counts != judge.counts {
+            self.counts = judge.counts;
+            self.body.forget_tokens();
+        }
         judge_body(judge, &self.header, &self.text, &mut self.body, &mut self.names, all)
     }
 
@@ -191,9 +199,16 @@ impl Document {
         self.names.asked.names()
     }
 
-    /// Tokens of the content by the estimate.
+    /// Tokens of the content as written: by the vocabulary that the last judge counts with, else by the estimate.
     pub fn tokens(&self) -> u32 {
-        tokens(self.body.weight(&self.text, self.header.body))
+        let base = self.header.body;
+        match self.counts {
+            None | Some(Vocabulary::Estimate) => tokens(self.body.weight(&self.text, base)),
+            Some(vocabulary) => {
+                let count = self.body.tokens(&self.text, base, self.content(), vocabulary);
+                u32::try_from(count).unwrap_or(u32::MAX)
+            }
+        }
     }
 
     /// What the project needs to know of this block, as of the last [`Document::judge`].

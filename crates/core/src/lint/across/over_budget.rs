@@ -1,6 +1,7 @@
 //! `over-budget`: the tokens of a zone exceed what `promptblock.toml` allows it. On the block that crosses the line. [S3]
 //!
-//! Counted by the estimate, over the contents as they are written, each block rounded up.
+//! Counted by the project's vocabulary, over the contents as they are written and without what joins them; the estimate rounds
+//! each block up. What blocks render as is not counted here: that would be another figure in each environment.
 
 use crate::block::Zone;
 use crate::project::{BlockFacts, Config, Index};
@@ -45,7 +46,12 @@ mod tests {
     }
 
     fn project(budget: &str, blocks: &[(&str, &str)]) {
-        let mut fixture = format!("//- file promptblock.toml\n[budget]\n{budget}\n");
+        in_vocabulary("estimate", budget, blocks);
+    }
+
+    fn in_vocabulary(vocabulary: &str, budget: &str, blocks: &[(&str, &str)]) {
+        let mut fixture =
+            format!("//- file promptblock.toml\nvocabulary = \"{vocabulary}\"\n[budget]\n{budget}\n");
         for (index, (header, body)) in blocks.iter().enumerate() {
             fixture += &format!("//- file {index}.promptblock\n---\n{header}\n---\n{body}\n");
         }
@@ -87,6 +93,20 @@ mod tests {
             "context = 2",
             &[("id: t:a\n    ^^^ over-budget: about 3 tokens\nzone: context\norder: 1", "名字字a")],
         );
+    }
+
+    /// 你好，世界 is 3 tokens in o200k, 6 in cl100k, 3 by the estimate.
+    #[test]
+    fn by_the_vocabulary_of_the_project() {
+        let crossed = "id: t:a\n    ^^^ over-budget: about 6 tokens\nzone: context\norder: 1";
+        let within = "id: t:a\nzone: context\norder: 1";
+        in_vocabulary("o200k", "context = 3", &[(within, "你好，世界")]);
+        in_vocabulary("cl100k", "context = 6", &[(within, "你好，世界")]);
+        in_vocabulary("cl100k", "context = 5", &[(crossed, "你好，世界")]);
+        // Of a template, what is written.
+        let template =
+            "id: t:a\n    ^^^ over-budget: about 8 tokens\nzone: context\norder: 1\ntemplate: true";
+        in_vocabulary("o200k", "context = 6", &[(template, "{if false}x{/if}")]);
     }
 
     #[test]

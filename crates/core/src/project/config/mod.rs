@@ -9,6 +9,7 @@ mod tests;
 
 pub use reader::{parse_config, parse_config_after};
 
+use crate::assemble::Vocabulary;
 use crate::diagnostic::Severity;
 use crate::lint::Code;
 use crate::message::Locale;
@@ -50,6 +51,14 @@ pub struct Config {
     pub tool_order: Option<Vec<Spanned<Arc<str>>>>,
     /// Where the contexts stand.
     pub context_placement: ContextPlacement,
+}
+
+impl Config {
+    /// What blocks are counted with to see whether they keep to a budget; `None` where there is none.
+    pub fn counts(&self) -> Option<Vocabulary> {
+        let is_budgeted = self.budget_system.is_some() || self.budget_context.is_some();
+        is_budgeted.then(|| Vocabulary::from_name(&self.vocabulary).unwrap_or_default())
+    }
 }
 
 /// The entry of `tool_order` that stands for every tool not named.

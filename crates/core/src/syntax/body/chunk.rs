@@ -1,5 +1,6 @@
 //! A chunk: its text is known by length alone, its reading, and the verdict on it.
 
+use super::counted::Counted;
 use crate::assemble::estimate::weight;
 use crate::lint::ChunkVerdict;
 use crate::profile::TagSyntax;
@@ -9,7 +10,7 @@ use crate::syntax::control::Op;
 use crate::syntax::fence::{self, Fence};
 use crate::syntax::reading::{Entry, Reading};
 use crate::syntax::{references, tree};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tree_sitter::Tree;
 
 /// How long chunks are, in bytes.
@@ -42,6 +43,8 @@ pub(crate) struct Chunk {
     pub(super) blank: bool,
     /// By the token estimate.
     pub(super) weight: u32,
+    /// By a real vocabulary, once that was asked for.
+    pub(super) counted: OnceLock<Counted>,
     /// Whether the control tags of other chunks matter here, or those here to them.
     pub(super) has_ops: bool,
     pub(super) entry: Entry,
@@ -76,6 +79,7 @@ impl Chunk {
             len: offset(text.len()),
             blank: text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')),
             weight: weight(text),
+            counted: OnceLock::new(),
             has_ops: false,
             entry: Entry::Outside,
             outlook: 0,

@@ -1,9 +1,12 @@
 //! The content: what is left of the body without the blank lines around it.
 
 use super::Body;
+use super::counted::{Counted, Sum};
+use crate::assemble::Vocabulary;
 use crate::assemble::estimate::weight;
 use crate::span::{Span, offset};
 use crate::syntax::text::Text;
+use std::sync::OnceLock;
 
 impl Body {
     /// Weight of the content by the token estimate: without leading and trailing blank lines and the last line's break.
@@ -31,6 +34,36 @@ impl Body {
             end -= chunk.len;
         }
         total.saturating_sub(around)
+    }
+
+    /// Tokens of the content by a real vocabulary, counted only where the text has changed. Asked with another vocabulary only
+    /// behind [`Body::forget_tokens`].
+    pub(crate) fn tokens<T: Text + ?Sized>(
+        &self,
+        text: &T,
+        base: u32,
+        content: Span,
+        vocabulary: Vocabulary,
+    ) -> u64 {
+        let mut sum = Sum::new(vocabulary, |span| text.at(span));
+        let mut at = base;
+        for chunk in &self.chunks {
+            let (start, end) = (at.max(content.start), (at + chunk.len).min(content.end));
+            if start < end {
+                let inside = Span::new(start - at, end - at);
+                let count = || Counted::of(&text.at(Span::new(start, end)), inside, vocabulary);
+                let counted = *chunk.counted.get_or_init(count);
+                let counted = if counted.inside == inside { counted } else { count() };
+                sum.add(counted, Span::new(start, end));
+            }
+            at += chunk.len;
+        }
+        sum.end()
+    }
+
+    /// Forgets what was counted, since another vocabulary is to be asked.
+    pub(crate) fn forget_tokens(&mut self) {
+        self.chunks.iter_mut().for_each(|chunk| chunk.counted = OnceLock::new());
     }
 
     /// Where the content ends in the file: before trailing blank lines and the last line's break.

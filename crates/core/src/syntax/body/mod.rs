@@ -7,6 +7,7 @@
 
 mod chunk;
 mod content;
+mod counted;
 mod edit;
 mod place;
 #[cfg(test)]
