@@ -10,6 +10,7 @@ mod failure;
 mod fix;
 mod fmt;
 mod git;
+mod help;
 mod init;
 mod lsp;
 mod named;
@@ -26,7 +27,7 @@ mod wrong_use;
 
 use crate::failure::Failure;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Checks prompt blocks, and serves them to an editor.
@@ -64,7 +65,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let command = help::in_language(Arguments::command(), surroundings::of_system());
+    let matches = command.try_get_matches();
+    let arguments = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         // `--help` and `--version` are no errors; no argument at all is, and gets the help too.
         Err(error)
