@@ -57,11 +57,20 @@ const STEPS: &[Step] = &[
     step("VS Code extension", |project| project.npm("editors/vscode", &["check", "build", "test"])),
     with_server("VS Code package", |project| dist::vsix(project).map(|_| ())),
     with_server("files for CI", |project| scripts(project, "ci")),
+    with_server("bodies for providers", bodies),
+    with_server("tokens as tiktoken counts them", |project| scripts(project, "tokens")),
     in_editor("VS Code", |project| scripts(project, "vscode")),
     in_editor("Neovim", |project| scripts(project, "neovim")),
     in_editor("Neovim package", dist::try_neovim),
     in_editor("Emacs", |project| scripts(project, "emacs")),
 ];
+
+/// What `assemble` prints for the providers, against the types of their packages.
+fn bodies(project: &Project) -> Result<()> {
+    project.npm_install("tests/bodies")?;
+    let run = project.run("node").arg("test.mjs").dir(&project.path("tests/bodies"));
+    run.env("PROMPTBLOCK", project.server()).run()
+}
 
 /// The scripts of tests that stand outside Cargo: one installs, one runs.
 fn scripts(project: &Project, name: &str) -> Result<()> {

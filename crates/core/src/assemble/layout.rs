@@ -27,14 +27,18 @@ pub fn openai(messages: &[Message], digest: &str) -> Value {
 /// A body for Anthropic's messages: the system text apart, roles by turns, no empty text, the user's word first and last, and
 /// one cache mark at the end of the stable prefix.
 pub fn anthropic(messages: &[Message]) -> Value {
+    let is_sent = |message: &Message| !message.text.trim().is_empty();
+    // Where the prefix ends with a text that cannot be sent, it ends with the one before.
+    let end = messages.iter().position(|message| message.cache);
+    let end = end.and_then(|end| messages.iter().take(end + 1).rfind(|message| is_sent(message)));
     let block = |message: &Message| {
         let mut block = json!({"type": "text", "text": message.text});
-        if message.cache {
+        if end.is_some_and(|end| std::ptr::eq(end, message)) {
             block["cache_control"] = json!({"type": "ephemeral"});
         }
         block
     };
-    let sent = || messages.iter().filter(|message| !message.text.trim().is_empty());
+    let sent = || messages.iter().filter(|message| is_sent(message));
     let system: Vec<Value> = sent().filter(|message| message.role == Role::System).map(block).collect();
     let mut turns: Vec<(Role, Vec<Value>)> = Vec::new();
     let silence = || (Role::User, vec![json!({"type": "text", "text": NO_WORDS})]);
