@@ -3,7 +3,7 @@
 use super::{Context, Edit, Fix};
 use crate::span::{Span, offset};
 use crate::syntax::{
-    ChunkView, Control, Document, PartKind, State, Token, TokenKind, first_segment, keyword_of,
+    ChunkView, Control, Document, Malformed, PartKind, State, Token, TokenKind, first_segment, keyword_of,
     parse_condition,
 };
 use crate::{Diagnostic, Remedy, msg};
@@ -181,6 +181,16 @@ pub(super) fn while_to_if(document: &Document, condition: Span) -> Option<Fix> {
     let body = document.body();
     // A branch in it that belongs to nothing would belong to the `{if}`.
     if !found.view.unexpected().is_empty() || !body.structure().unexpected.is_empty() {
+        return None;
+    }
+    // Nor may an `{if}` stand open in it, whose closer this one would be, or a malformed closer that would be its own.
+    let cut = found.view.pairs().iter().any(|pair| pair.cut_by.is_some());
+    let malformed = |token: &Token| {
+        let kinds = [Malformed::Opener(Control::If), Malformed::Closer(Control::If)];
+        kinds.iter().any(|kind| token.kind == TokenKind::Malformed(*kind))
+    };
+    let malformed = found.view.tokens().iter().any(malformed);
+    if cut || malformed || body.structure().pairs.iter().any(|pair| pair.cut_by.is_some()) {
         return None;
     }
     let pair = body.pair_of(found.tag)?;

@@ -162,12 +162,14 @@ fn across_chunks<T: Text + ?Sized>(case: &Case<'_>, text: &T, body: &Body, out: 
     let starts = body.starts(case.header.body);
     for pair in unclosed {
         if let Some(span) = body.token(pair.opener, &starts) {
-            out.push(unclosed_tag::on(span, keyword_of(&text.at(span))));
+            let cut_by = pair.cut_by.and_then(|closer| body.token(closer, &starts));
+            out.push(unclosed_tag::on(span, keyword_of(&text.at(span)), cut_by));
         }
     }
-    for tag in &structure.unexpected {
+    for (tag, behind) in &structure.unexpected {
         if let Some(span) = body.token(*tag, &starts) {
-            out.push(unexpected_tag::on(span, &text.at(span)));
+            let behind = behind.and_then(|tag| body.token(tag, &starts));
+            out.push(unexpected_tag::on(span, &text.at(span), behind));
         }
     }
     out.sort_by_key(|finding| finding.span.start);

@@ -8,23 +8,36 @@ use crate::{Code, Diagnostic, msg};
 pub(super) fn check_chunk(view: &ChunkView<'_>) -> Vec<Diagnostic> {
     let tokens = view.tokens();
     let open = view.pairs().iter().filter(|pair| pair.closer.is_none() && !pair.malformed);
-    open.filter_map(|pair| tokens.get(pair.opener as usize))
-        .map(|token| on(token.span, view.keyword(token)))
-        .collect()
+    let token = |index: u32| tokens.get(index as usize);
+    open.filter_map(|pair| {
+        let opener = token(pair.opener)?;
+        let cut_by = pair.cut_by.and_then(token).map(|token| token.span);
+        Some(on(opener.span, view.keyword(opener), cut_by))
+    })
+    .collect()
 }
 
-/// The finding on an opener of that keyword.
-pub(super) fn on(opener: Span, keyword: &str) -> Diagnostic {
+/// The finding on an opener of that keyword; `cut_by` is the outer closer that came first.
+pub(super) fn on(opener: Span, keyword: &str, cut_by: Option<Span>) -> Diagnostic {
     let message = msg!(
         "`{{{keyword}}}` is not closed; it needs `{{/{keyword}}}`",
         "`{{{keyword}}}` 没有结束；需要 `{{/{keyword}}}`"
     );
-    Diagnostic::new(Code::UnclosedTag, opener, message)
+    let found = Diagnostic::new(Code::UnclosedTag, opener, message);
+    match cut_by {
+        Some(closer) => {
+            let what = msg!("this closes an outer tag first", "这里先结束了外层标签");
+            found.related(closer, what)
+        }
+        None => found,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::fixture::{check, system};
+    use crate::Code::UnclosedTag;
+    use crate::lint::fixture::check;
+    use crate::lint::fixture::{related, system};
 
     #[test]
     fn each_opener_from_brace_to_brace() {
@@ -124,5 +137,20 @@ mod tests {
         check(&system(
             "{if is_group}\n\n{for m in members}\n- {m}\n{if m}\n{else}\n{/if}\n\n\n{/for}\n{elseif count}\n{repeat 2}\n.\n{/repeat}\n{else}\n{/if}\n",
         ));
+    }
+
+    #[test]
+    fn the_closer_that_cut_it_short_is_shown() {
+        let at = |at: usize| (at, "{/if}".to_owned());
+        assert_eq!(related(UnclosedTag, "{if a}{repeat 2}x{/if}\n"), [at(17)]);
+        assert_eq!(related(UnclosedTag, "{if a}{repeat 2}{for m in l}{/if}\n"), [at(28), at(28)]);
+        // Across chunks too.
+        let far = "x\n".repeat(4000);
+        assert_eq!(
+            related(UnclosedTag, &format!("{{if a}}\n{{repeat 2}}\n{far}{{/if}}\n")),
+            [at(18 + far.len())]
+        );
+        // Where the text ends there is no other place.
+        assert_eq!(related(UnclosedTag, "{if a}{repeat 2}\n"), []);
     }
 }

@@ -7,12 +7,16 @@ use crate::{Code, Diagnostic, msg};
 /// Tags that nothing before this chunk can make expected.
 pub(super) fn check_chunk(view: &ChunkView<'_>) -> Vec<Diagnostic> {
     let tokens = view.tokens();
-    let tags = view.unexpected().iter().filter_map(|index| tokens.get(*index as usize));
-    tags.map(|token| on(token.span, token.span.of_str(&view.text))).collect()
+    let span = |index: u32| tokens.get(index as usize).map(|token| token.span);
+    let on = |(tag, behind): &(u32, Option<u32>)| {
+        let tag = span(*tag)?;
+        Some(on(tag, tag.of_str(&view.text), behind.and_then(span)))
+    };
+    view.unexpected().iter().filter_map(on).collect()
 }
 
-/// The finding on such a tag.
-pub(super) fn on(span: Span, tag: &str) -> Diagnostic {
+/// The finding on such a tag; `behind` is the `{else}` that came before.
+pub(super) fn on(span: Span, tag: &str, behind: Option<Span>) -> Diagnostic {
     let word = tag.trim_matches(['{', '}', ' ', '\t']);
     let message = match word.strip_prefix('/') {
         Some(keyword) => msg!("no `{{{keyword}}}` is open here", "这里没有未结束的 `{{{keyword}}}`"),
@@ -24,12 +28,18 @@ pub(super) fn on(span: Span, tag: &str) -> Diagnostic {
             )
         }
     };
-    Diagnostic::new(Code::UnexpectedTag, span, message)
+    let found = Diagnostic::new(Code::UnexpectedTag, span, message);
+    match behind {
+        Some(behind) => found.related(behind, msg!("the `{{else}}`", "此处的 `{{else}}`")),
+        None => found,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::fixture::{check, system};
+    use crate::Code::UnexpectedTag;
+    use crate::lint::fixture::check;
+    use crate::lint::fixture::{related, system};
 
     #[test]
     fn closers_without_an_opener() {
@@ -153,5 +163,19 @@ mod tests {
         check(&system(&format!(
             "{{\n^ literal-braces\n{filler}{{character_name}}\n^^^^^^^^^^^^^^^^ inert-tag\n{filler}}}\n{{/if}}\n^^^^^ unexpected-tag\n"
         )));
+    }
+
+    #[test]
+    fn the_else_before_it_is_shown() {
+        let at = |at: usize| (at, "{else}".to_owned());
+        assert_eq!(related(UnexpectedTag, "{if a}名{else}b{else}c{elseif d}e{/if}\n"), [at(9), at(9)]);
+        // Across chunks too.
+        let far = "x\n".repeat(4000);
+        assert_eq!(
+            related(UnexpectedTag, &format!("{{if a}}\n{{else}}\n{far}{{else}}\n{far}{{/if}}\n")),
+            [at(7)]
+        );
+        // Without one there is no other place.
+        assert_eq!(related(UnexpectedTag, "{else}{/if}{repeat 2}{else}{/repeat}\n"), []);
     }
 }

@@ -44,6 +44,12 @@ pub(crate) enum Branching {
 }
 
 impl<R> OpenTags<R> {
+    /// The `{else}` of the innermost open `{if}`.
+    fn taken_else(&self) -> Option<&R> {
+        let open = self.stack.last().filter(|open| open.control == Control::If && open.else_seen)?;
+        open.branches.last()
+    }
+
     pub(crate) fn open(&mut self, control: Control, malformed: bool, tag: R) {
         self.counts[control as usize] += 1;
         self.stack.push(Open { control, malformed, else_seen: false, tag, branches: Vec::new() });
@@ -91,6 +97,8 @@ pub(crate) struct Pair {
     pub(crate) branches: Vec<u32>,
     /// `None` where an outer closer came first.
     pub(crate) closer: Option<u32>,
+    /// That outer closer.
+    pub(crate) cut_by: Option<u32>,
     pub(crate) malformed: bool,
 }
 
@@ -120,7 +128,8 @@ pub(crate) enum Op {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct LocalControl {
     pub(crate) pairs: Vec<Pair>,
-    pub(crate) unexpected: Vec<u32>,
+    /// Each with the `{else}` that it stands behind, if that is why.
+    pub(crate) unexpected: Vec<(u32, Option<u32>)>,
     pub(crate) ops: Vec<Op>,
 }
 
@@ -154,7 +163,10 @@ impl LocalControl {
                     let is_else = token.kind == TokenKind::Else;
                     match open.branch(is_else, (index, None)) {
                         Branching::Taken => {}
-                        Branching::Unexpected => local.unexpected.push(index),
+                        Branching::Unexpected => {
+                            let behind = open.taken_else().map(|(index, _)| *index);
+                            local.unexpected.push((index, behind));
+                        }
                         Branching::NoneOpen => local.ops.push(Op::Branch { is_else, tag: index }),
                     }
                 }
@@ -171,14 +183,15 @@ impl LocalControl {
         inner: Vec<Open<(u32, Option<Arc<str>>)>>,
         closer: u32,
     ) {
-        let pair = |open: Open<(u32, Option<Arc<str>>)>, closer| Pair {
+        let pair = |open: Open<(u32, Option<Arc<str>>)>, closer, cut_by| Pair {
             opener: open.tag.0,
             branches: open.branches.into_iter().map(|(index, _)| index).collect(),
             closer,
+            cut_by,
             malformed: open.malformed,
         };
-        self.pairs.push(pair(outer, Some(closer)));
-        self.pairs.extend(inner.into_iter().map(|open| pair(open, None)));
+        self.pairs.push(pair(outer, Some(closer), None));
+        self.pairs.extend(inner.into_iter().map(|open| pair(open, None, Some(closer))));
     }
 
     fn hand_on(&mut self, open: &mut OpenTags<(u32, Option<Arc<str>>)>) {
@@ -209,6 +222,8 @@ pub struct TagPair {
     pub branches: Vec<TokenRef>,
     /// Its closer; `None` where an outer closer or the end came first.
     pub closer: Option<TokenRef>,
+    /// That outer closer.
+    pub cut_by: Option<TokenRef>,
     /// Whether the opener is malformed.
     pub malformed: bool,
 }
@@ -264,7 +279,8 @@ impl Drop for Scope {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Structure {
     pub(crate) pairs: Vec<TagPair>,
-    pub(crate) unexpected: Vec<TokenRef>,
+    /// Each with the `{else}` that it stands behind, if that is why.
+    pub(crate) unexpected: Vec<(TokenRef, Option<TokenRef>)>,
     /// So many of the last pairs are open until the end.
     pub(crate) open_at_end: usize,
     /// For each chunk the scope at its start; empty where no tag crosses any border.
@@ -277,10 +293,11 @@ impl Structure {
         type Tag = (TokenRef, Option<Arc<Scope>>);
         let mut out = Self::default();
         let mut open: OpenTags<Tag> = OpenTags::default();
-        let pair = |open: Open<Tag>, closer| TagPair {
+        let pair = |open: Open<Tag>, closer, cut_by| TagPair {
             opener: open.tag.0,
             branches: open.branches.into_iter().map(|(tag, _)| tag).collect(),
             closer,
+            cut_by,
             malformed: open.malformed,
         };
         for (chunk, ops) in (0_u32..).zip(chunks) {
@@ -299,16 +316,18 @@ impl Structure {
                     }
                     Op::Close { control, malformed, tag } => match open.close(*control) {
                         Some((outer, inner)) => {
-                            out.pairs.push(pair(outer, Some(here(*tag))));
-                            out.pairs.extend(inner.into_iter().map(|open| pair(open, None)));
+                            out.pairs.push(pair(outer, Some(here(*tag)), None));
+                            out.pairs
+                                .extend(inner.into_iter().map(|open| pair(open, None, Some(here(*tag)))));
                         }
                         // A malformed closer has its own diagnostic, and one is enough.
                         None if *malformed => {}
-                        None => out.unexpected.push(here(*tag)),
+                        None => out.unexpected.push((here(*tag), None)),
                     },
                     Op::Branch { is_else, tag } => {
                         if open.branch(*is_else, (here(*tag), None)) != Branching::Taken {
-                            out.unexpected.push(here(*tag));
+                            let behind = open.taken_else().map(|(tag, _)| *tag);
+                            out.unexpected.push((here(*tag), behind));
                         }
                     }
                 }
@@ -316,7 +335,7 @@ impl Structure {
         }
         let open = open.take();
         out.open_at_end = open.len();
-        out.pairs.extend(open.into_iter().map(|open| pair(open, None)));
+        out.pairs.extend(open.into_iter().map(|open| pair(open, None, None)));
         out
     }
 }

@@ -52,6 +52,7 @@ impl Body {
                     opener: here(pair.opener),
                     branches: pair.branches.iter().copied().map(here).collect(),
                     closer: pair.closer.map(here),
+                    cut_by: pair.cut_by.map(here),
                     malformed: pair.malformed,
                 }
             })

@@ -16,15 +16,19 @@ fn says(body: &Body) -> String {
         .iter()
         .map(|pair| {
             let branches: Vec<_> = pair.branches.iter().map(|tag| place(*tag)).collect();
-            (place(pair.opener), branches, pair.closer.map(place), pair.malformed)
+            (place(pair.opener), branches, pair.closer.map(place), pair.cut_by.map(place), pair.malformed)
         })
         .collect();
     pairs.sort();
     let local = (0_u32..).zip(&body.chunks).filter_map(|(chunk, c)| Some((chunk, c.reading.as_ref()?)));
     let local = local.flat_map(|(chunk, reading)| {
-        reading.control.unexpected.iter().map(move |index| TokenRef { chunk, index: *index })
+        let here = move |index: u32| TokenRef { chunk, index };
+        reading.control.unexpected.iter().map(move |(index, behind)| (here(*index), behind.map(here)))
     });
-    let mut unexpected: Vec<_> = local.chain(body.structure.unexpected.clone()).map(place).collect();
+    let mut unexpected: Vec<_> = local
+        .chain(body.structure.unexpected.clone())
+        .map(|(tag, behind)| (place(tag), behind.map(place)))
+        .collect();
     unexpected.sort();
     let tokens: Vec<_> =
         body.all_tokens(0).iter().map(|token| (token.span, token.kind, token.state)).collect();

@@ -38,8 +38,8 @@ impl ChunkView<'_> {
         &self.reading.control.pairs
     }
 
-    /// Indices of tokens that no earlier chunk can make expected.
-    pub(crate) fn unexpected(&self) -> &[u32] {
+    /// Indices of tokens that no earlier chunk can make expected, each with the `{else}` that it stands behind.
+    pub(crate) fn unexpected(&self) -> &[(u32, Option<u32>)] {
         &self.reading.control.unexpected
     }
 
