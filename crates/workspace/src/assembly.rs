@@ -5,10 +5,11 @@ use crate::read::read;
 use crate::workspace::lock;
 use crate::{FileFindings, ProjectView, Workspace};
 use promptblock_core::assemble::{Assembler, Assembly, Blocks, Environment, Refused, Scene, Template};
+use promptblock_core::block::Zone;
 use promptblock_core::lint::finish;
 use promptblock_core::profile::Profile;
 use promptblock_core::syntax::Document;
-use promptblock_core::{Diagnostic, FileId};
+use promptblock_core::{Code, Diagnostic, FileId};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -21,7 +22,13 @@ impl ProjectView {
         let mut hasher = rustc_hash::FxHasher::default();
         let name = environment.as_ref().map(|environment| &environment.name);
         (self.settings, self.judge.revision, name, examples).hash(&mut hasher);
-        Scene { revision: hasher.finish(), environment, catalog: Arc::clone(&self.judge.catalog), examples }
+        Scene {
+            revision: hasher.finish(),
+            environment,
+            catalog: Arc::clone(&self.judge.catalog),
+            examples,
+            strict: self.judge.profile.strict_references,
+        }
     }
 }
 
@@ -30,7 +37,8 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// A duplicate id or several exclusive blocks refuse the assembly. [S0]
+    /// A duplicate id or several exclusive blocks refuse the assembly [S0]; in a strict profile also a reference without a value
+    /// [S1].
     pub fn assemble(
         &self,
         view: &ProjectView,
@@ -42,7 +50,42 @@ impl Workspace {
         let closed =
             project.state().closed.iter().map(|(file, closed)| (*file, closed.text_revision)).collect();
         let texts = Texts { workspace: self, closed, profile: Arc::clone(&view.judge.profile) };
-        assembler.assemble(&view.index, scene, &texts, input)
+        let unresolved = if scene.strict { self.unresolved(view) } else { Refused::new() };
+        match assembler.assemble(&view.index, scene, &texts, input) {
+            Ok(assembly) if unresolved.is_empty() => Ok(assembly),
+            Ok(_) => Err(unresolved),
+            Err(mut refused) => {
+                refused.extend(unresolved);
+                Err(refused)
+            }
+        }
+    }
+
+    /// References that name no variable, or are none: they fail the assembly where it is strict, whatever a header allows. [S1]
+    fn unresolved(&self, view: &ProjectView) -> Refused {
+        let project = self.project_at(view.root.clone());
+        let mut all = Refused::new();
+        for (file, _) in Zone::ALL.into_iter().flat_map(|zone| view.index.assembled(zone)) {
+            let findings: Arc<[Diagnostic]> = match self.open_file(file) {
+                Some(open) => {
+                    let mut open = lock(&open);
+                    let OpenFile { content: Content::Block(document), uses_differ, .. } = &mut *open else {
+                        continue;
+                    };
+                    *uses_differ |= document.judge(&view.judge);
+                    document.findings(&view.judge).into()
+                }
+                None => match project.state().closed.get(&file) {
+                    Some(closed) => Arc::clone(&closed.findings),
+                    None => continue,
+                },
+            };
+            let fails = |finding: &&Diagnostic| {
+                matches!(finding.code, Code::UnknownVariable | Code::MalformedReference)
+            };
+            all.extend(findings.iter().filter(fails).map(|finding| (file, finding.clone())));
+        }
+        all
     }
 
     /// The findings of a file together with what an assembly found in it; `None` where there is no such file.

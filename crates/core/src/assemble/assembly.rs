@@ -6,7 +6,8 @@ use super::scene::Scene;
 use super::template::Template;
 use super::{digest, tokens};
 use crate::block::{Role, Zone};
-use crate::diagnostic::{Diagnostic, FileId};
+use crate::diagnostic::{Diagnostic, FileId, Severity};
+use crate::lint::Code;
 use crate::lint::across;
 use crate::project::{BlockFacts, Index};
 use rustc_hash::FxHashMap;
@@ -146,7 +147,8 @@ impl Assembler {
     ///
     /// # Errors
     ///
-    /// A duplicate id or several exclusive blocks refuse the assembly. [S0]
+    /// A duplicate id or several exclusive blocks refuse the assembly [S0]; in a strict scene also a variable without a value
+    /// [S1].
     pub fn assemble(
         &mut self,
         index: &Index,
@@ -180,6 +182,14 @@ impl Assembler {
             input_blocks.push(part);
         }
         self.kept.retain(|file, _| index.block(*file).is_some());
+        if scene.strict {
+            let missing = found.findings.iter().filter(|(_, finding)| finding.code == Code::MissingValue);
+            let mut refused: Refused = missing.cloned().collect();
+            if !refused.is_empty() {
+                refused.iter_mut().for_each(|(_, finding)| finding.severity = Severity::Error);
+                return Err(refused);
+            }
+        }
         let values =
             found.used.iter().filter_map(|name| Some((name.to_string(), scene.value(name)?.clone())));
         Ok(Assembly {

@@ -28,7 +28,7 @@ pub(crate) fn scene(fields: &str) -> Scene {
 pub(crate) fn scene_with(fields: &str, catalog: Option<&str>) -> Scene {
     let catalog = catalog.map(|text| parse(text, FileId(99), Layer::Project, &Profile::blocks()));
     let catalog = Arc::new(Catalog::merge(catalog.iter()));
-    Scene { revision: 1, environment: Some(environment(fields)), catalog, examples: false }
+    Scene { revision: 1, environment: Some(environment(fields)), catalog, examples: false, strict: false }
 }
 
 /// A template block of the context zone.

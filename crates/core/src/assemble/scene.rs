@@ -16,6 +16,8 @@ pub struct Scene {
     pub catalog: Arc<Catalog>,
     /// Whether the catalog's examples stand in for values that are missing.
     pub examples: bool,
+    /// Whether a variable without a value refuses the assembly. [S1]
+    pub strict: bool,
 }
 
 /// A value, or why there is none.

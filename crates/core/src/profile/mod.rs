@@ -48,6 +48,8 @@ pub struct Profile {
     pub stable_part: StablePart,
     /// Whether the header has a key `cache`.
     pub cache_key: bool,
+    /// Whether a reference that gives no value refuses the assembly, and is no text. [S1]
+    pub strict_references: bool,
     /// Whether there is an input zone.
     pub input_zone: bool,
     /// Whether `template` may be false and `role` other than `system`.
