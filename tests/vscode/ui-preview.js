@@ -106,14 +106,14 @@ async function author(page) {
 
   await check("typing changes the block's text and no other element", async () => {
     await frame.evaluate(() => {
-      for (const one of document.querySelectorAll("article, section, .boundary")) one.dataset.seen = "yes";
+      for (const one of document.querySelectorAll("article, section, .boundary, h2")) one.dataset.seen = "yes";
       document.querySelector("[aria-label='chat-bot:identity'] div.text").dataset.seen = "yes";
     });
     await editorLine(page, "你读得杂").click();
     await page.keyboard.press("Home");
     await page.keyboard.type("真的", { delay: 40 });
     await nameOf(frame, "persona").locator("div.text", { hasText: "真的你读得杂" }).waitFor({ timeout: 5_000 });
-    const fresh = await frame.locator("article:not([data-seen]), section:not([data-seen])").count();
+    const fresh = await frame.locator("article:not([data-seen]), section:not([data-seen]), .boundary:not([data-seen]), h2:not([data-seen])").count();
     assert.equal(fresh, 0, "no article or message is a new element");
     assert.equal(await nameOf(frame, "identity").locator("div.text").getAttribute("data-seen"), "yes");
   });
@@ -196,6 +196,85 @@ async function author(page) {
   await shot(page, "7-boundary");
 }
 
+/** 1,000 blocks with 1 MB of system text. */
+function writeLarge(folder) {
+  fs.mkdirSync(path.join(folder, "blocks"), { recursive: true });
+  fs.writeFileSync(path.join(folder, "promptblock.toml"), "[budget]\nsystem = 1000\n");
+  fs.writeFileSync(path.join(folder, "promptblock.catalog.json"), '{"variables": {"who": {"example": "阿桂"}}}');
+  for (let number = 0; number < 1000; number++) {
+    const head = `---\nid: large:block-${number}\nzone: system\norder: ${(number % 600) - 300}\ntemplate: true\n---\n`;
+    const text = `Block ${number} for {who}. 回答时优先给出结论。\n`;
+    fs.writeFileSync(path.join(folder, "blocks", `block-${number}.promptblock`), head + text.repeat(Math.ceil(1000 / text.length)));
+  }
+}
+
+async function large(page) {
+  const folder = path.join(project, "..", "large");
+  writeLarge(folder);
+  await page.goto(folderUrl(base, folder), { waitUntil: "domcontentloaded" });
+  await page.waitForSelector(".explorer-folders-view .monaco-list-row", { timeout: 60_000 });
+  await openFile(page, "block-500.promptblock", "Block 500 for");
+  await page.keyboard.press("Control+K");
+  await page.keyboard.press("v");
+  const frame = await panel(page);
+  const name = "[aria-label='large:block-500']";
+
+  await check("1,000 blocks: all are there, and the open one is in view", async () => {
+    await until("all blocks", async () => (await frame.locator("article").count()) === 1000, 30_000);
+    await until("it is in view", () => frame.locator(name).evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return bottom > 0 && top < window.innerHeight;
+    }));
+  });
+
+  await check("1,000 blocks: the budget is exceeded, in the panel and in the status bar", async () => {
+    await frame.locator("#bar .over", { hasText: "1,000" }).waitFor({ timeout: 10_000 });
+    await page.locator(".statusbar-item.warning-kind", { hasText: /\/1,000/ }).first().waitFor({ timeout: 10_000 });
+  });
+
+  await check("1,000 blocks: what is typed shows at once, and nothing else moves", async () => {
+    await editorLine(page, "Block 500 for").click();
+    await page.keyboard.press("Home");
+    const times = [];
+    await frame.evaluate((name) => {
+      globalThis.moved = 0;
+      new MutationObserver((changes) => (globalThis.moved += changes.length)).observe(document.querySelector("#messages"), { childList: true });
+      globalThis.untouched = new Set([...document.querySelectorAll("article")].filter((one) => !one.matches(name)).map((one) => one.lastChild));
+    }, name);
+    for (let number = 0; number < 20; number++) {
+      const scroll = await frame.evaluate(() => window.scrollY);
+      const seen = frame.evaluate(([name, number]) => new Promise((resolve) => {
+        const text = () => document.querySelector(`${name} .text`).textContent;
+        const look = () => (text().startsWith("x".repeat(number + 1)) ? resolve(Date.now()) : setTimeout(look, 1));
+        look();
+      }), [name, number]);
+      const typed = Date.now();
+      await page.keyboard.type("x");
+      times.push((await seen) - typed);
+      assert.equal(await frame.evaluate(() => window.scrollY), scroll, "the panel does not move");
+    }
+    times.sort((a, b) => a - b);
+    console.log(`NOTE ui-preview: 1,000 blocks, from the key to the panel: median ${times[10]} ms, longest ${times.at(-1)} ms`);
+    assert.ok(times[10] < 1000, `${times}`);
+    const gone = await frame.evaluate(() => [...globalThis.untouched].filter((one) => !one.isConnected).length);
+    assert.equal(gone, 0, "no other block was drawn anew");
+    assert.equal(await frame.evaluate(() => globalThis.moved), 0, "no message was moved");
+  });
+  await shot(page, "8-large");
+
+  await check("a refused assembly says why, and leads there", async () => {
+    fs.copyFileSync(path.join(folder, "blocks", "block-7.promptblock"), path.join(folder, "blocks", "copy.promptblock"));
+    const alert = frame.locator("[role=alert]");
+    await alert.waitFor({ timeout: 15_000 });
+    await shot(page, "9-refused");
+    await alert.locator("button").first().click();
+    await editorLine(page, "id: large:block-7").waitFor({ timeout: 10_000 });
+    await page.locator(".statusbar-item.error-kind", { hasText: "no assembly" }).first().waitFor({ timeout: 10_000 });
+    fs.rmSync(path.join(folder, "blocks", "copy.promptblock"));
+    await until("all blocks", async () => (await frame.locator("article").count()) === 1000, 15_000);
+  });
+}
+
 async function inChinese(page) {
   await workbench(page);
   await openFile(page, "persona.promptblock", "你读得杂");
@@ -212,6 +291,7 @@ async function inChinese(page) {
 
 (async () => {
   await withPage(author);
+  await withPage(large);
   await withPage(inChinese, "zh-cn");
   process.exit(report.failed > 0 ? 1 : 0);
 })().catch((error) => {

@@ -96,9 +96,7 @@ impl Assemblies {
         let number = answers.last;
         let kept = Kept { number, root, parts: Arc::default(), watched: true, outdated: false, sent: false };
         answers.kept.push_back(kept);
-        if answers.kept.len() > ANSWERS {
-            answers.kept.pop_front();
-        }
+        answers.make_room(previous);
         number
     }
 
@@ -130,6 +128,17 @@ impl Assemblies {
 }
 
 impl Answers {
+    /// Forgets the oldest answer that nobody waits to hear of; one that somebody shows only where there are no others.
+    fn make_room(&mut self, previous: Option<&str>) {
+        if self.kept.len() <= ANSWERS {
+            return;
+        }
+        let previous = previous.and_then(|id| id.parse().ok());
+        let idle = |kept: &Kept| !kept.watched && Some(kept.number) != previous;
+        let at = self.kept.iter().position(idle).unwrap_or_default();
+        self.kept.remove(at);
+    }
+
     fn find(&mut self, id: &str) -> Option<&mut Kept> {
         let number: u64 = id.parse().ok()?;
         self.kept.iter_mut().find(|kept| kept.number == number)
@@ -206,4 +215,44 @@ fn is_same(old: &Part, new: &Part) -> bool {
     (old.file, &old.id, old.zone, old.role) == (new.file, &new.id, new.zone, new.role)
         && old.order.to_bits() == new.order.to_bits()
         && (Arc::ptr_eq(&old.content, &new.content) || same_text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(assemblies: &Assemblies) -> Vec<u64> {
+        lock(&assemblies.answers).kept.iter().map(|kept| kept.number).collect()
+    }
+
+    #[test]
+    fn an_answer_that_is_shown_is_not_forgotten_for_others_that_come_and_go() {
+        let assemblies = Assemblies::default();
+        let shown = assemblies.begin("/a".into(), None);
+        assemblies.sent(shown);
+        let mut last = None;
+        for _ in 0..100 {
+            let number = assemblies.begin("/b".into(), last.as_deref());
+            assemblies.sent(number);
+            last = Some(number.to_string());
+        }
+        let kept = numbers(&assemblies);
+        assert_eq!((kept.len(), kept.contains(&shown)), (ANSWERS, true));
+        assert!(assemblies.parts(&shown.to_string()).is_some());
+        assert!(assemblies.parts("2").is_none(), "the first of the others is");
+    }
+
+    #[test]
+    fn there_are_never_more_than_so_many() {
+        let assemblies = Assemblies::default();
+        for _ in 0..100 {
+            assemblies.begin("/a".into(), None);
+        }
+        assert_eq!(numbers(&assemblies), (101 - ANSWERS as u64..=100).collect::<Vec<_>>());
+        assemblies.drop(100);
+        assert_eq!(numbers(&assemblies).len(), ANSWERS - 1);
+        for id in ["", "x", "-1", "99999999999999999999999"] {
+            assert!(assemblies.parts(id).is_none());
+        }
+    }
 }

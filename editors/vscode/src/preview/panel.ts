@@ -184,7 +184,10 @@ export class Preview implements vscode.Disposable, vscode.WebviewPanelSerializer
   private showCursor(editor: vscode.TextEditor, revealed: boolean): void {
     if (!this.last || editor.document.languageId !== LANGUAGE) return;
     const uri = editor.document.uri.toString();
-    const index = this.last.blocks.findIndex((block) => block.uri !== null && sameUri(block.uri, uri));
+    const { blocks } = this.last;
+    const exact = blocks.findIndex((block) => block.uri === uri);
+    // Spelled otherwise, perhaps.
+    const index = exact >= 0 ? exact : blocks.findIndex((block) => block.uri !== null && sameUri(block.uri, uri));
     const block = this.last.blocks[index];
     const place = block ? (placeOf(block, editor.selection.start) ?? null) : null;
     this.post({ type: "cursor", block: block ? index : null, place, reveal: revealed });
@@ -229,6 +232,7 @@ async function reveal(uri: string, range: Range): Promise<void> {
   await vscode.window.showTextDocument(document, { viewColumn: column, selection });
 }
 
+/** Two spellings of one URI; the server's are those of the editor, but for files that are not open. */
 function sameUri(a: string, b: string): boolean {
-  return a === b || vscode.Uri.parse(a).toString() === vscode.Uri.parse(b).toString();
+  return vscode.Uri.parse(a).toString() === vscode.Uri.parse(b).toString();
 }

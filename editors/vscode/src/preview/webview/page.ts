@@ -98,8 +98,18 @@ function notices(words: Texts, now: Assembly): HTMLElement[] {
     const list = now.changed.map(({ name, before, after }) => dom("li", {}, `${name}: ${value(before)} → ${value(after)}`));
     all.push(dom("div", { class: "notice", id: "pin" }, head, ...(list.length > 0 ? [dom("ul", {}, ...list)] : [])));
   }
+  if (now.messages && !now.messages.some((message) => message.cache)) all.push(dom("div", { class: "notice" }, words.noBoundary));
   return all;
 }
+
+/** The notices, the same elements as before where they say the same: somebody may be on one of them. */
+function keptNotices(words: Texts, now: Assembly): HTMLElement[] {
+  const { findings, refused, absent, changed, withoutPin, messages } = now;
+  const said = JSON.stringify([findings, refused, absent, changed, withoutPin, messages?.some((message) => message.cache)]);
+  if (said !== noticed.said) noticed = { said, elements: notices(words, now) };
+  return noticed.elements;
+}
+let noticed: { said: string; elements: HTMLElement[] } = { said: "", elements: [] };
 
 // ---- blocks
 
@@ -158,37 +168,42 @@ function arrange(parent: HTMLElement, wanted: readonly HTMLElement[]): void {
   }
 }
 
+const boundary = dom("div", { class: "boundary", role: "separator" }, dom("span", {}));
+
 function showMessages(words: Texts, now: Assembly): void {
-  const all: HTMLElement[] = notices(words, now);
+  const all: HTMLElement[] = [...keptNotices(words, now)];
   const old = [...main.querySelectorAll<HTMLElement>(":scope > .message")];
   let stable = (now.messages ?? []).some((message) => message.cache);
-  if (now.messages && !stable) all.push(dom("div", { class: "notice" }, words.noBoundary));
   for (const [index, message] of (now.messages ?? []).entries()) {
     const section = old[index] ?? dom("section", { class: "message" });
     section.classList.toggle("stable", stable);
     section.setAttribute("aria-label", message.role);
-    arrange(section, contents(words, message));
+    arrange(section, contents(words, section, message));
     all.push(section);
     if (message.cache) {
       stable = false;
       const tokens = (now.tokens?.system ?? 0) + (now.tokens?.prelude ?? 0);
       const line = format(words.boundary, count(tokens), (now.digest ?? "").slice(0, "sha256:".length + 12));
-      all.push(dom("div", { class: "boundary", role: "separator", title: now.digest ?? "" }, dom("span", {}, line)));
+      boundary.title = now.digest ?? "";
+      setText(boundary.firstElementChild, line);
+      all.push(boundary);
     }
   }
   arrange(main, all);
   if (!cards.some((item) => item.element.tabIndex === 0) && cards[0]) cards[0].element.tabIndex = 0;
 }
 
-function contents(words: Texts, message: Message): HTMLElement[] {
+const heads = new WeakMap<HTMLElement, HTMLElement>();
+
+function contents(words: Texts, section: HTMLElement, message: Message): HTMLElement[] {
   const all: HTMLElement[] = [];
   let tokens = 0;
-  for (const section of message.sections) {
-    if ("text" in section) {
-      all.push(dom("div", { class: "between" }, section.text));
+  for (const piece of message.sections) {
+    if ("text" in piece) {
+      all.push(dom("div", { class: "between" }, piece.text));
       continue;
     }
-    const [first, number] = section.blocks;
+    const [first, number] = piece.blocks;
     for (const item of cards.slice(first, first + number)) {
       all.push(item.element);
       tokens += item.block.tokens;
@@ -196,8 +211,19 @@ function contents(words: Texts, message: Message): HTMLElement[] {
   }
   // Of the system message the exact number stands in the bar; blank lines between blocks count there too.
   if (message.role === "system" && assembly?.tokens) tokens = assembly.tokens.system;
-  const head = dom("h2", {}, dom("span", { class: "role" }, message.role), ...(tokens > 0 ? [dom("span", { class: "counts" }, format(words.tokens, count(tokens)))] : []));
+  let head = heads.get(section);
+  if (!head) {
+    head = dom("h2", {}, dom("span", { class: "role" }), dom("span", { class: "counts" }));
+    heads.set(section, head);
+  }
+  setText(head.firstElementChild, message.role);
+  setText(head.lastElementChild, tokens > 0 ? format(words.tokens, count(tokens)) : "");
   return [head, ...all];
+}
+
+/** What says the same already is left alone. */
+function setText(element: Element | null, text: string): void {
+  if (element && element.textContent !== text) element.textContent = text;
 }
 
 // ---- the cursor
