@@ -191,6 +191,8 @@ async function author(page) {
     await shot(page, name);
   }
   const last = await panel(page);
+  await editorLine(page, "不懂的就承认").click();
+  await page.waitForTimeout(500);
   await last.evaluate(() => document.querySelector(".boundary").scrollIntoView({ block: "end" }));
   await page.waitForTimeout(500);
   await shot(page, "7-boundary");

@@ -238,15 +238,37 @@ function showCursor(index: number | undefined, place: Place | null, reveal: bool
   item.element.classList.add("current");
   const piece = place ? item.text.children[place.piece] : undefined;
   if (piece && !piece.classList.contains("text")) piece.classList.add("here");
-  if (!reveal) return;
+  if (reveal) follows = true;
+  if (!follows) return;
+  const turn = ++turns;
+  let frames = 0;
+  const look = () => {
+    if (turn !== turns || !item.element.isConnected) return;
+    // What was never on the screen has an estimated height, and moves what follows when it comes there.
+    if (bringIntoView(item, place) && ++frames < 10) requestAnimationFrame(look);
+  };
+  look();
+}
+
+/** Whether the page goes where the cursor goes; not once the reader has gone elsewhere, until the cursor moves again. */
+let follows = false;
+let turns = 0;
+for (const own of ["wheel", "touchmove", "mousedown", "keydown"]) {
+  window.addEventListener(own, () => ((follows = false), turns++), { passive: true });
+}
+
+/** Scrolls to a block, or to a place in it where it is longer than the window; says whether it had to. */
+function bringIntoView(item: Card, place: Place | null): boolean {
+  const piece = place ? item.text.children[place.piece] : undefined;
   const box = (piece ? rangeAt(piece, place?.offset ?? 0) : undefined) ?? item.element.getBoundingClientRect();
   const top = bar.getBoundingClientRect().bottom;
-  if (box.top < top || box.bottom > window.innerHeight) {
-    // The whole block, if it fits.
-    const whole = item.element.getBoundingClientRect();
-    const wanted = whole.height < window.innerHeight - top ? whole : box;
-    window.scrollBy({ top: wanted.top < top ? wanted.top - top - 8 : wanted.bottom - window.innerHeight + 8 });
-  }
+  if (box.top >= top && box.bottom <= window.innerHeight) return false;
+  // The whole block, if it fits.
+  const whole = item.element.getBoundingClientRect();
+  const wanted = whole.height < window.innerHeight - top ? whole : box;
+  const before = window.scrollY;
+  window.scrollBy({ top: wanted.top < top ? wanted.top - top - 8 : wanted.bottom - window.innerHeight + 8 });
+  return window.scrollY !== before;
 }
 
 function rangeAt(piece: Element, offset: number): DOMRect | undefined {
