@@ -383,6 +383,70 @@ fn two_environments() {
 }
 
 #[test]
+fn in_chinese() {
+    let folder = repository();
+    let config = "locale = \"zh-CN\"\nenvironment = \"day\"\n[budget]\nsystem = 4\n";
+    write(folder.path(), "promptblock.toml", config.as_bytes());
+    write(folder.path(), "b.promptblock", block("bot:rules", "system", 120, "简短，{hero}。").as_bytes());
+    expect![[r#"
+        exit 0
+        从 HEAD 到 工作区
+
+        前缀中第一个不同的块：bot:rules（已修改）
+        仍可复用    5  个 token
+        需重新计算  5  个 token
+        原摘要  sha256:2a468ed642d47317b875e18e6bfa235d03cc4163300bdafc0130ea4a434f6aa0
+        新摘要  sha256:8c81d9bb856f88156242c589d02990da32634ea01313707466f46eb2fb433b2d
+
+        块         区              之前  之后
+        bot:rules  system  已修改     5     5
+
+        system  超出预算：12 / 4（按原文计）
+
+        不含工具定义
+    "#]].assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD"]));
+    expect![[r#"
+        exit 0
+        ### 提示词缓存
+
+        **前缀的 10 个 token 中有 5 个要重新计算**，由下一次请求完成；若不同之处会持续变化（时钟、计数器），则此后每次请求都要重新计算；5 个仍可复用。第一个不同的块是 `bot:rules`（已修改）。
+
+        从 `HEAD` 到 工作区。
+
+        | 稳定前缀 | 之前 | 之后 |
+        |---|--:|--:|
+        | token 数 | 10 | 10 |
+        | 仍在缓存中 | | 5 |
+        | 重新计算 | | 5 |
+        | 摘要 | `sha256:2a468ed642d4` | `sha256:8c81d9bb856f` |
+
+        | 块 | 区 | 变化 | token 数 之前 | token 数 之后 |
+        |---|---|---|--:|--:|
+        | `bot:rules` | system | 已修改 | 5 | 5 |
+
+        - `system`: 超出预算：12 / 4（按原文计）
+
+        <sub>token 按词表 o200k 计数。不含工具定义。</sub>
+    "#]].assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD", "--format", "markdown"]));
+    expect![[r#"
+        exit 0
+        块         区       顺序  token 数
+        人设:身份  system     10         5
+        bot:rules  system    120         5
+        bot:time   context     1         8
+        bot:input  input       0         3
+
+        system    10  超出预算：12 / 4（按原文计）
+        prelude    0
+        contexts   8
+        input      3
+        合计      21
+
+        按 o200k 计数，环境为 day；不含工具定义
+    "#]].assert_eq(&run(folder.path(), &["tokens"]));
+}
+
+#[test]
 fn names_do_not_act_in_a_comment() {
     let folder = repository();
     let hostile = r#""<img src=x onerror=a>|`@all` [x](y)\n# big""#;

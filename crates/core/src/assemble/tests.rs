@@ -1,7 +1,8 @@
 //! Whole assemblies: sequence, zones, digest, pin, cache impact.
 
 use super::fixture::{Files, scene, scene_with};
-use super::{Assembler, Assembly, How, Vocabulary, changes, impact, messages, pin};
+use super::{Assembler, Assembly, Difference, How, Vocabulary, changes, differences, impact, messages, pin};
+use crate::block::Zone;
 use crate::message::Locale;
 use crate::project::ContextPlacement;
 use crate::{Code, FileId};
@@ -250,6 +251,11 @@ fn shown(assembly: &Assembly) -> String {
     )
 }
 
+/// Whether a difference concerns the stable prefix.
+fn in_prefix(it: &Difference<'_>) -> bool {
+    [it.before, it.after].into_iter().flatten().any(|part| part.zone == Zone::System)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -284,6 +290,8 @@ proptest! {
             let between = impact(&one, &other, vocabulary);
             prop_assert_eq!(between.survives + between.recomputed, other.tokens(vocabulary).prefix());
             let none = impact(&one, &one, vocabulary);
+            prop_assert!(differences(&one, &one).is_empty());
+            prop_assert_eq!(between.same, differences(&one, &other).iter().all(|it| !in_prefix(it)) && between.how != Some(How::Moved));
             prop_assert!(none.same && none.recomputed == 0 && none.survives == one.tokens(vocabulary).prefix());
             if vocabulary != Vocabulary::Estimate {
                 prop_assert_eq!(one.tokens(vocabulary).system, vocabulary.count(&one.system_text()));

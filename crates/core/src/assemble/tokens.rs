@@ -33,7 +33,7 @@ impl Vocabulary {
         Self::ALL.into_iter().find(|vocabulary| vocabulary.name() == name)
     }
 
-    /// Tokens of a text. The first call reads the vocabulary, which takes some 40 ms.
+    /// Tokens of a text. The first call reads the vocabulary, which takes some 100 ms.
     pub fn count(self, text: &str) -> u64 {
         if text.is_empty() {
             return 0;
