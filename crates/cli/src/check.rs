@@ -9,7 +9,7 @@ use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
 use promptblock_core::{Message, Severity};
-use promptblock_workspace::{FileFindings, FileKind, Workspace};
+use promptblock_workspace::{FileFindings, Workspace};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -117,7 +117,7 @@ pub(crate) fn report<'w>(
     let mut summary = Summary { files: findings.len(), ..Summary::default() };
     let mut locales = BTreeMap::new();
     for found in &findings {
-        summary.blocks += usize::from(workspace.kind(&found.path) == FileKind::Block);
+        summary.blocks += workspace.block_count(found.file);
         for diagnostic in &found.diagnostics {
             *summary.count(diagnostic.severity) += 1;
         }

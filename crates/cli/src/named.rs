@@ -95,7 +95,7 @@ impl Named {
             workspace.open_files().into_iter().map(|file| workspace.path(file)).collect();
         for path in self.paths.iter().filter(|path| !path.is_dir() || open.contains(*path)) {
             match workspace.kind(path) {
-                FileKind::Block => workspace.add_file(path),
+                FileKind::Block | FileKind::Source => workspace.add_file(path),
                 FileKind::Catalog | FileKind::Environments | FileKind::Config => {}
                 FileKind::Other => {
                     let what = msg!(

@@ -65,6 +65,17 @@ pub struct Diagnostic {
     pub related: Vec<Related>,
     /// What a fix needs to know, see [`crate::fix`].
     pub remedy: Remedy,
+    /// The block that it speaks of, where its file holds several.
+    pub owner: Option<Arc<Owner>>,
+}
+
+/// A block as a finding names it. [S0]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Owner {
+    /// Its id.
+    pub id: Option<Arc<str>>,
+    /// Its source plugin.
+    pub plugin: Option<Arc<str>>,
 }
 
 /// What a rule knows of the way out. Turned into edits on demand, since most findings are looked at and not fixed.
@@ -108,7 +119,8 @@ pub enum Remedy {
 impl Diagnostic {
     /// A finding with its default severity, nothing related and no way out.
     pub fn new(code: Code, span: Span, message: Message) -> Self {
-        Self { code, severity: code.severity(), span, message, related: Vec::new(), remedy: Remedy::None }
+        let (severity, related, remedy) = (code.severity(), Vec::new(), Remedy::None);
+        Self { code, severity, span, message, related, remedy, owner: None }
     }
 
     /// With a second place in the same file.

@@ -16,10 +16,11 @@ pub mod message;
 pub mod nearest;
 pub mod profile;
 pub mod project;
+pub mod source;
 pub mod span;
 pub mod syntax;
 
-pub use diagnostic::{Diagnostic, FileId, Related, Remedy, Severity};
+pub use diagnostic::{Diagnostic, FileId, Owner, Related, Remedy, Severity};
 pub use lint::Code;
 pub use message::{Locale, Message};
 pub use span::{Span, Spanned};

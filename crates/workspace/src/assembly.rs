@@ -3,7 +3,7 @@
 use crate::open::{Content, OpenFile};
 use crate::read::read;
 use crate::workspace::lock;
-use crate::{FileFindings, ProjectView, Workspace};
+use crate::{FileFindings, ProjectView, Sourced, Workspace};
 use promptblock_core::assemble::{Assembler, Assembly, Blocks, Environment, Refused, Scene, Template};
 use promptblock_core::block::Zone;
 use promptblock_core::lint::finish;
@@ -49,12 +49,24 @@ impl Workspace {
         let project = self.project_at(view.root.clone());
         let closed =
             project.state().closed.iter().map(|(file, closed)| (*file, closed.text_revision)).collect();
-        let texts = Texts { workspace: self, closed, profile: Arc::clone(&view.judge.profile) };
-        let unresolved = if scene.strict { self.unresolved(view) } else { Refused::new() };
+        let registered: Registered = {
+            let state = project.state();
+            let sources = state.sources.values();
+            let ids =
+                sources.flat_map(|sourced| sourced.ids.iter().map(move |id| (*id, Arc::clone(sourced))));
+            ids.collect()
+        };
+        let unresolved = if scene.strict { self.unresolved(view, &registered) } else { Refused::new() };
+        let texts = Texts { workspace: self, closed, registered, profile: Arc::clone(&view.judge.profile) };
         match assembler.assemble(&view.index, scene, &texts, input) {
-            Ok(assembly) if unresolved.is_empty() => Ok(assembly),
+            Ok(mut assembly) if unresolved.is_empty() => {
+                let findings = std::mem::take(&mut assembly.findings);
+                assembly.findings = self.to_sources(findings, &texts.registered);
+                Ok(assembly)
+            }
             Ok(_) => Err(unresolved),
-            Err(mut refused) => {
+            Err(refused) => {
+                let mut refused = self.to_sources(refused, &texts.registered);
                 refused.extend(unresolved);
                 Err(refused)
             }
@@ -62,10 +74,22 @@ impl Workspace {
     }
 
     /// References that name no variable, or are none: they fail the assembly where it is strict, whatever a header allows. [S1]
-    fn unresolved(&self, view: &ProjectView) -> Refused {
+    fn unresolved(&self, view: &ProjectView, registered: &Registered) -> Refused {
         let project = self.project_at(view.root.clone());
         let mut all = Refused::new();
         for (file, _) in Zone::ALL.into_iter().flat_map(|zone| view.index.assembled(zone)) {
+            let fails = |finding: &&Diagnostic| {
+                matches!(finding.code, Code::UnknownVariable | Code::MalformedReference)
+            };
+            if let Some(part) = registered.get(&file).and_then(|sourced| sourced.part(file)) {
+                let mut part = part.clone();
+                part.judge(&view.judge);
+                let found = part.findings(&view.judge);
+                all.extend(
+                    found.iter().filter(fails).map(|finding| (self.files.whole(file), finding.clone())),
+                );
+                continue;
+            }
             let findings: Arc<[Diagnostic]> = match self.open_file(file) {
                 Some(open) => {
                     let mut open = lock(&open);
@@ -80,12 +104,29 @@ impl Workspace {
                     None => continue,
                 },
             };
-            let fails = |finding: &&Diagnostic| {
-                matches!(finding.code, Code::UnknownVariable | Code::MalformedReference)
-            };
             all.extend(findings.iter().filter(fails).map(|finding| (file, finding.clone())));
         }
         all
+    }
+
+    /// Findings in blocks that source code registers as those of the source.
+    fn to_sources(
+        &self,
+        findings: Vec<(FileId, Diagnostic)>,
+        registered: &Registered,
+    ) -> Vec<(FileId, Diagnostic)> {
+        let to_source = |(file, finding): (FileId, Diagnostic)| {
+            let Some(part) = registered.get(&file).and_then(|sourced| sourced.part(file)) else {
+                return (file, finding);
+            };
+            // These speak of the header, which has its places in the source already.
+            let in_text = !matches!(finding.code, Code::DuplicateId | Code::MultipleComplete);
+            let mut found = [if in_text { part.to_source(finding) } else { finding }];
+            part.own(&mut found);
+            let [finding] = found;
+            (self.files.whole(file), finding)
+        };
+        findings.into_iter().map(to_source).collect()
     }
 
     /// The findings of a file together with what an assembly found in it; `None` where there is no such file.
@@ -109,15 +150,23 @@ impl Workspace {
     }
 }
 
+/// Source files by the blocks that they register.
+type Registered = FxHashMap<FileId, Arc<Sourced>>;
+
 /// The texts of a project's blocks: the open buffers', else the disk's.
 struct Texts<'w> {
     workspace: &'w Workspace,
     closed: FxHashMap<FileId, u64>,
+    /// Source files by the blocks that they register.
+    registered: Registered,
     profile: Arc<Profile>,
 }
 
 impl Blocks for Texts<'_> {
     fn revision(&self, file: FileId) -> u64 {
+        if let Some(sourced) = self.registered.get(&file) {
+            return sourced.revision;
+        }
         match self.workspace.open_file(file) {
             Some(open) => lock(&open).revision,
             None => self.closed.get(&file).copied().unwrap_or(0),
@@ -125,6 +174,10 @@ impl Blocks for Texts<'_> {
     }
 
     fn template(&self, file: FileId) -> Option<Template> {
+        if let Some(sourced) = self.registered.get(&file) {
+            // Only the running program knows what a computed one says.
+            return sourced.part(file)?.document.as_ref().map(Template::of);
+        }
         if let Some(open) = self.workspace.open_file(file) {
             let open = lock(&open);
             let OpenFile { content: Content::Block(document), .. } = &*open else { return None };

@@ -25,6 +25,8 @@ pub enum FileKind {
     Environments,
     /// `promptblock.toml`.
     Config,
+    /// A source file, whether it registers anything or not.
+    Source,
     /// Nothing that counts.
     Other,
 }
@@ -34,6 +36,10 @@ pub enum FileKind {
 pub(crate) struct Files {
     ids: DashMap<Utf8PathBuf, FileId>,
     paths: RwLock<Vec<Utf8PathBuf>>,
+    /// Numbers of the blocks that a source file registers: the project knows each as a file of its own.
+    parts: DashMap<(FileId, usize), FileId>,
+    /// The file that such a block stands in.
+    wholes: DashMap<FileId, FileId>,
 }
 
 impl Files {
@@ -47,6 +53,23 @@ impl Files {
             paths.push(path.to_owned());
             FileId(u32::try_from(paths.len() - 1).unwrap_or(u32::MAX))
         })
+    }
+
+    /// The number of a block that a source file registers, by its place among them.
+    pub(crate) fn part(&self, file: FileId, index: usize) -> FileId {
+        *self.parts.entry((file, index)).or_insert_with(|| {
+            let path = self.path(file);
+            let mut paths = self.paths.write().unwrap_or_else(PoisonError::into_inner);
+            paths.push(path);
+            let part = FileId(u32::try_from(paths.len() - 1).unwrap_or(u32::MAX));
+            self.wholes.insert(part, file);
+            part
+        })
+    }
+
+    /// The file that a block stands in: itself, but for those that source code registers.
+    pub(crate) fn whole(&self, file: FileId) -> FileId {
+        self.wholes.get(&file).map_or(file, |whole| *whole)
     }
 
     /// The path of a number.

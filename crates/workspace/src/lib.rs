@@ -11,6 +11,7 @@ mod fixes;
 mod open;
 mod project;
 mod read;
+mod sources;
 mod stamps;
 mod wanted;
 mod workspace;
@@ -21,6 +22,7 @@ pub use fix::{Fixed, fix};
 pub use fixes::{FileEdits, Fix, Fixes};
 pub use open::{OpenFile, OpenText};
 pub use read::{LARGEST, ReadError};
+pub use sources::Sourced;
 pub use stamps::Stamps;
 pub use wanted::Wanted;
 pub use workspace::{LeftOut, Workspace};
@@ -61,6 +63,24 @@ pub struct FileFindings {
     pub block: Option<Arc<str>>,
     /// Source plugin of the block.
     pub plugin: Option<Arc<str>>,
+}
+
+impl FileFindings {
+    /// Id of the block that a finding of this file speaks of. [S0]
+    pub fn block_of<'f>(&'f self, finding: &'f Diagnostic) -> Option<&'f str> {
+        match &finding.owner {
+            Some(owner) => owner.id.as_deref(),
+            None => self.block.as_deref(),
+        }
+    }
+
+    /// Source plugin of the block that a finding of this file speaks of. [S0]
+    pub fn plugin_of<'f>(&'f self, finding: &'f Diagnostic) -> Option<&'f str> {
+        match &finding.owner {
+            Some(owner) => owner.plugin.as_deref(),
+            None => self.plugin.as_deref(),
+        }
+    }
 }
 
 /// Everything a feature of an editor needs, as of one moment. Cheap to clone, never changes.

@@ -1,5 +1,6 @@
 //! Open buffers: they win over the disk.
 
+use crate::Sourced;
 use crate::files::FileKind;
 use crate::project::new_revision;
 use promptblock_core::block::Header;
@@ -21,6 +22,8 @@ pub struct OpenFile {
     pub(crate) told: Option<(Arc<Header>, bool, u32)>,
     /// Whether the names in use are others than the project last heard. A request may judge before the refresh does.
     pub(crate) uses_differ: bool,
+    /// What a source file registers, and the revision of the text that says so.
+    pub(crate) sourced: Option<(u64, Option<Arc<Sourced>>)>,
 }
 
 /// What a buffer holds.
@@ -39,7 +42,7 @@ impl OpenFile {
         } else {
             Content::Text(Rope::from_str(text))
         };
-        Self { version, content, revision: new_revision(), told: None, uses_differ: false }
+        Self { version, content, revision: new_revision(), told: None, uses_differ: false, sourced: None }
     }
 
     pub(crate) fn text(&self) -> &Rope {

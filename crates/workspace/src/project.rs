@@ -5,6 +5,7 @@ use crate::files::{
     BLOCK_EXTENSION, CONFIG_NAME, ENVIRONMENTS_NAME, FileKind, Files, LOCAL_CATALOG_NAME, absolute,
 };
 use crate::read::ReadError;
+use crate::sources::{Foreign, Sourced, dialect, is_source};
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use promptblock_core::assemble::{Environment, Environments, parse_environments};
@@ -12,6 +13,7 @@ use promptblock_core::catalog::{self, Catalog, CatalogFile, Layer, Mutability};
 use promptblock_core::jsonc;
 use promptblock_core::lint::{Judge, across};
 use promptblock_core::project::{BlockFacts, Config, Index, parse_config, parse_config_after};
+use promptblock_core::source::Framework;
 use promptblock_core::span::Spanned;
 use promptblock_core::syntax::Document;
 use promptblock_core::{Code, Diagnostic, FileId};
@@ -90,6 +92,12 @@ pub(crate) struct State {
     pub(crate) own: FxHashMap<FileId, Own>,
     pub(crate) judge: Arc<Judge>,
     pub(crate) index: Arc<Index>,
+    /// Source files that register something.
+    pub(crate) sources: BTreeMap<FileId, Arc<Sourced>>,
+    /// What source files register with a framework that is not the project's.
+    pub(crate) foreign: Vec<Foreign>,
+    /// Name of the environment to judge in, before what the configuration says.
+    environment: Option<String>,
     pub(crate) closed: FxHashMap<FileId, Closed>,
     pub(crate) unreadable: BTreeMap<FileId, ReadError>,
     /// Findings on the blocks that cross a budget, and the revision of the index and the budgets they were worked out from.
@@ -97,6 +105,8 @@ pub(crate) struct State {
     budgeted: Option<(u64, Arc<Config>)>,
     exclude: GlobSet,
     catalog_globs: GlobSet,
+    /// What source files look like; `None` where the default holds.
+    source_globs: Option<GlobSet>,
     /// Catalog files that a pattern found.
     globbed: BTreeSet<Utf8PathBuf>,
 }
@@ -118,6 +128,8 @@ pub(crate) struct Rejudge {
     pub(crate) shown: bool,
     /// Whether the open ones have to ask.
     pub(crate) open: bool,
+    /// Whether those in source code have to.
+    pub(crate) sources: bool,
 }
 
 impl Project {
@@ -134,6 +146,10 @@ impl Project {
             catalogs: BTreeMap::new(),
             own: FxHashMap::default(),
             index: Arc::default(),
+            sources: BTreeMap::new(),
+            foreign: Vec::new(),
+            environment: None,
+            source_globs: None,
             closed: FxHashMap::default(),
             unreadable: BTreeMap::new(),
             over_budget: Vec::new(),
@@ -186,8 +202,15 @@ impl Project {
             CONFIG_NAME => FileKind::Config,
             ENVIRONMENTS_NAME => FileKind::Environments,
             LOCAL_CATALOG_NAME => FileKind::Catalog,
-            _ if self.state().catalog_globs.is_match(inside) => FileKind::Catalog,
-            _ => FileKind::Other,
+            _ => {
+                let state = self.state();
+                if state.catalog_globs.is_match(inside) {
+                    return FileKind::Catalog;
+                }
+                let named = state.source_globs.as_ref().map(|globs| globs.is_match(inside));
+                let is_source = dialect(inside).is_some() && named.unwrap_or_else(|| is_source(inside));
+                if is_source { FileKind::Source } else { FileKind::Other }
+            }
         }
     }
 
@@ -299,9 +322,11 @@ impl Project {
             state.own.insert(files.id(&config_path), Own { findings: config_findings });
         }
         state.exclude = glob_set(&config.exclude);
+        state.source_globs = config.sources.as_deref().map(glob_set);
+        state.environment = environment.map(str::to_owned);
         let locale_differs = state.config.locale != config.locale;
         state.config = Arc::new(config);
-        let mut rejudge = state.renew_judge(environment);
+        let mut rejudge = state.renew_judge();
         rejudge.shown |= locale_differs;
         rejudge
     }
@@ -309,16 +334,29 @@ impl Project {
 
 impl State {
     /// Makes a new judge where anything it judges by has changed, and says what must ask it.
-    fn renew_judge(&mut self, environment: Option<&str>) -> Rejudge {
+    pub(crate) fn renew_judge(&mut self) -> Rejudge {
+        let mut rejudge = self.renew_own();
+        rejudge.sources = self.renew_foreign() || rejudge.open;
+        rejudge
+    }
+
+    /// The catalog files in force.
+    pub(crate) fn catalogs(&self) -> impl Iterator<Item = &Arc<CatalogFile>> {
+        self.catalogs.values()
+    }
+
+    fn renew_own(&mut self) -> Rejudge {
         let config = &self.config;
-        let catalog = Catalog::merge(self.catalogs.values().map(|file| &**file));
-        let wanted = environment.or(config.environment.as_ref().map(|name| &*name.value));
+        let framework = Framework::ALL.into_iter().find(|framework| self.is_own(*framework));
+        let catalog = self.merge_catalog(framework);
+        let wanted = self.environment.as_deref().or(config.environment.as_ref().map(|name| &*name.value));
         let environment: Option<Arc<Environment>> = self.environments.choose(wanted).cloned();
         let old = Arc::clone(&self.judge);
         let counts = config.counts();
         let all = old.profile != config.profile || old.bands != config.bands || old.counts != counts;
         let names = catalog.changed_names(&old.catalog);
-        let known = catalog.is_known() != old.catalog.is_known();
+        let known = catalog.is_known() != old.catalog.is_known()
+            || catalog.incomplete().is_some() != old.catalog.incomplete().is_some();
         let environment_differs = environment != old.environment;
         let severity_differs = old.severity != config.severity;
         if !(all || known || environment_differs || severity_differs || !names.is_empty()) {
@@ -349,7 +387,7 @@ impl State {
             severity: config.severity.clone(),
             counts,
         });
-        Rejudge { closed, shown: all || severity_differs, open: true }
+        Rejudge { closed, shown: all || severity_differs, open: true, sources: true }
     }
 
     /// Whether the project sets a budget.
@@ -376,10 +414,12 @@ impl State {
     /// The findings of a block that depend on other files.
     pub(crate) fn findings(&self, file: FileId) -> Vec<Diagnostic> {
         let mut findings = self.index.findings(file);
-        findings.extend(
-            self.over_budget.iter().filter(|(on, _)| *on == file).map(|(_, finding)| finding.clone()),
-        );
+        findings.extend(self.over_budget_of(file));
         findings
+    }
+
+    pub(crate) fn over_budget_of(&self, file: FileId) -> impl Iterator<Item = Diagnostic> {
+        self.over_budget.iter().filter(move |(on, _)| *on == file).map(|(_, finding)| finding.clone())
     }
 
     /// Findings of a file that is no block.
@@ -390,7 +430,7 @@ impl State {
         });
         // The places of an older version would be wrong in the text that stands there now.
         if let Some(catalog) = in_force.filter(|catalog| findings.starts_with(&catalog.diagnostics)) {
-            findings.extend(across::unused_variables(&self.index, &self.judge, catalog));
+            findings.extend(across::unused_variables(&|name| self.is_used(name), &self.judge, catalog));
         }
         Some(findings)
     }

@@ -110,8 +110,8 @@ fn items<'r>(report: &'r Report<'_>) -> Vec<Item<'r>> {
                 message: diagnostic.message.text(*locale),
                 range: place(&found.text, diagnostic.span),
                 bytes: [diagnostic.span.start, diagnostic.span.end],
-                block: found.block.as_deref(),
-                plugin: found.plugin.as_deref(),
+                block: found.block_of(diagnostic),
+                plugin: found.plugin_of(diagnostic),
                 related: related.collect(),
                 fixes: fixes.collect(),
             });

@@ -46,8 +46,8 @@ pub(super) fn print(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
                 "partialFingerprints": {FINGERPRINT: fingerprint},
                 "properties": {
                     "severity": diagnostic.severity.name(),
-                    "block": found.block.as_deref(),
-                    "plugin": found.plugin.as_deref(),
+                    "block": found.block_of(diagnostic),
+                    "plugin": found.plugin_of(diagnostic),
                 },
             });
             for (key, list) in [("relatedLocations", related), ("fixes", fixes)] {
@@ -198,7 +198,7 @@ impl Fingerprints {
         let hash = self.hashes.entry((code, line)).or_insert_with(|| {
             let line = found.text.line(line).to_string();
             // A file that is no block, or has no id yet, has nothing but its path to be known by.
-            let owner = found.block.as_deref().unwrap_or(path);
+            let owner = found.block_of(diagnostic).unwrap_or(path);
             let line = line.trim_start_matches('\u{feff}').trim();
             let hash = Sha256::digest(format!("{}\0{owner}\0{line}", code.name()));
             hash.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"))

@@ -275,6 +275,8 @@ fn refused(index: &Index) -> Refused {
     let of = |(file, facts)| {
         let found = across::duplicate_id(index, file, facts);
         let found = found.into_iter().chain(across::multiple_complete(index, file, facts));
+        // What may hide another one in a nearer scope is no error.
+        let found = found.filter(|finding| finding.severity == Severity::Error);
         found.map(move |finding| (file, finding)).collect::<Vec<_>>()
     };
     index.blocks().flat_map(of).collect()

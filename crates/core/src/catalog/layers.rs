@@ -2,6 +2,7 @@
 
 use super::{CatalogFile, Definition, Layer, Variable};
 use crate::excerpt::excerpt;
+use crate::span::Span;
 use crate::{Code, Diagnostic, FileId, Remedy, msg};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 pub struct Catalog {
     variables: FxHashMap<Arc<str>, Arc<Variable>>,
     known: bool,
+    incomplete: Option<(FileId, Span)>,
 }
 
 impl Default for Catalog {
@@ -25,7 +27,8 @@ impl Catalog {
     pub fn merge<'a>(files: impl IntoIterator<Item = &'a CatalogFile>) -> Self {
         let mut files: Vec<&CatalogFile> = files.into_iter().collect();
         files.sort_by_key(|file| file.layer);
-        let mut catalog = Self { variables: FxHashMap::default(), known: !files.is_empty() };
+        let mut catalog =
+            Self { variables: FxHashMap::default(), known: !files.is_empty(), incomplete: None };
         catalog.add(&Arc::new(Variable::prompt()));
         for variable in files.iter().flat_map(|file| &file.variables) {
             catalog.add(variable);
@@ -44,7 +47,13 @@ impl Catalog {
             if before.layer == variable.layer {
                 return;
             }
-            Arc::make_mut(&mut variable).shadows = Some(Arc::clone(before));
+            let changed = Arc::make_mut(&mut variable);
+            if !changed.mutable_known {
+                // Any entry that says something of it counts, that of an earlier layer too.
+                changed.mutable = before.mutable.clone();
+                changed.mutable_known = before.mutable_known;
+            }
+            changed.shadows = Some(Arc::clone(before));
         }
         self.variables.insert(Arc::clone(&variable.name), variable);
     }
@@ -77,6 +86,18 @@ impl Catalog {
     /// Whether any catalog exists, even an empty or broken one. Where none does, nothing can be said to be unknown.
     pub fn is_known(&self) -> bool {
         self.known
+    }
+
+    /// The same catalog, where the name of a registration in source code is computed: then more variables exist than are known.
+    #[must_use]
+    pub fn incomplete_at(mut self, registration: Option<(FileId, Span)>) -> Self {
+        self.incomplete = registration;
+        self
+    }
+
+    /// The registration whose name could not be read, if there is one.
+    pub fn incomplete(&self) -> Option<(FileId, Span)> {
+        self.incomplete
     }
 
     /// The variable of that name (the first segment of a dotted one).

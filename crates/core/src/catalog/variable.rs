@@ -98,6 +98,10 @@ pub struct Variable {
     pub zones: Option<Vec<Zone>>,
     /// Its arguments, optional ones last.
     pub args: Vec<Argument>,
+    /// Whether the arguments are known: source code may compute them.
+    pub args_known: bool,
+    /// Whether it is said that it changes or does not: a registration of the harness says nothing of it. [S1]
+    pub mutable_known: bool,
     /// The declared type, if any.
     pub value_type: Option<ValueType>,
     /// A value to show, as JSON.
@@ -128,6 +132,8 @@ impl Variable {
             mutable: Mutability::No,
             zones: None,
             args: Vec::new(),
+            args_known: true,
+            mutable_known: true,
             value_type: None,
             example: None,
             plugin: None,

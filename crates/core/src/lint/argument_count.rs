@@ -6,6 +6,9 @@ use crate::{Code, Diagnostic, Message};
 
 /// `variable` is none for a loop variable, which takes no arguments.
 pub(super) fn check(used: &Use<'_>, variable: Option<&Variable>) -> Option<Diagnostic> {
+    if variable.is_some_and(|variable| !variable.args_known) {
+        return None;
+    }
     let given = used.arguments.map_or(0, |(_, count)| count);
     let (least, most) = variable.map_or((0, 0), Variable::arity);
     if (least..=most).contains(&given) {

@@ -107,12 +107,30 @@ pub(crate) fn judge_file<T: Text + ?Sized>(
     text: &T,
     body: &Body,
 ) -> Vec<Diagnostic> {
+    let mut findings = judge_header(judge, header, Some(body));
+    findings.append(&mut judge_text(judge, header, text, body));
+    findings
+}
+
+/// What is wrong with the header's values. A body that only the running program knows is none.
+pub(crate) fn judge_header(judge: &Judge, header: &Header, body: Option<&Body>) -> Vec<Diagnostic> {
     let case = &Case::new(judge, header);
     let mut findings: Vec<Diagnostic> = Vec::new();
     findings.extend(order_out_of_range::check(case));
     findings.extend(order_off_band::check(case));
     findings.extend(id_without_prefix::check(case));
-    findings.extend(missing_prompt::check(case, body));
+    findings.extend(body.and_then(|body| missing_prompt::check(case, body)));
+    findings
+}
+
+/// What is wrong in the body. Its chunks have been judged.
+pub(crate) fn judge_text<T: Text + ?Sized>(
+    judge: &Judge,
+    header: &Header,
+    text: &T,
+    body: &Body,
+) -> Vec<Diagnostic> {
+    let case = &Case::new(judge, header);
     let mut in_body = in_chunks(case, body);
     if case.template {
         across_chunks(case, text, body, &mut in_body);
@@ -123,8 +141,7 @@ pub(crate) fn judge_file<T: Text + ?Sized>(
             |finding: &Diagnostic| finding.code != Code::TemplateNotEnabled || std::mem::take(&mut first);
         in_body.retain(once);
     }
-    findings.append(&mut in_body);
-    findings
+    in_body
 }
 
 fn in_chunks(case: &Case<'_>, body: &Body) -> Vec<Diagnostic> {
@@ -179,11 +196,16 @@ fn across_chunks<T: Text + ?Sized>(case: &Case<'_>, text: &T, body: &Body, out: 
 /// order becomes the printed one.
 pub fn finish(judge: &Judge, header: &Header, mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     findings.retain_mut(|finding| {
-        let severity = judge.severity(finding.code).filter(|_| !header.allows(finding.code));
-        if let Some(severity) = severity {
-            finding.severity = severity;
+        if header.allows(finding.code) {
+            return false;
         }
-        severity.is_some()
+        // What is not configured is as grave as the rule says, which need not be what its code mostly is.
+        match judge.changed_severity(finding.code) {
+            Some(Some(severity)) => finding.severity = severity,
+            Some(None) => return false,
+            None => {}
+        }
+        true
     });
     findings.sort_by(|a, b| (a.span, a.code.name()).cmp(&(b.span, b.code.name())));
     findings

@@ -70,12 +70,9 @@ impl Judge {
         }
     }
 
-    /// The severity of `code` here; `None` is off.
-    pub(crate) fn severity(&self, code: Code) -> Option<Severity> {
-        match self.severity.get(&code) {
-            Some(changed) if code != Code::InvalidHeader => *changed,
-            _ => Some(code.severity()),
-        }
+    /// The severity that is configured for `code`, where one is; `Some(None)` is off.
+    pub(crate) fn changed_severity(&self, code: Code) -> Option<Option<Severity>> {
+        self.severity.get(&code).copied().filter(|_| code != Code::InvalidHeader)
     }
 }
 

@@ -45,6 +45,6 @@ mod properties;
 pub(crate) use chunk::ChunkVerdict;
 pub use code::{Code, Fade};
 pub use file::finish;
-pub(crate) use file::{Names, judge_body, judge_file};
+pub(crate) use file::{Names, judge_body, judge_file, judge_header, judge_text};
 pub use judge::Judge;
 pub(crate) use judge::Position;

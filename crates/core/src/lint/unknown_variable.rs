@@ -3,7 +3,7 @@
 use super::judge::{Case, Use};
 use crate::profile::TagSyntax;
 use crate::syntax::Control;
-use crate::{Code, Diagnostic, msg};
+use crate::{Code, Diagnostic, Severity, msg};
 
 pub(super) fn check(case: &Case<'_>, used: &Use<'_>) -> Diagnostic {
     let name = used.first;
@@ -15,7 +15,7 @@ pub(super) fn check(case: &Case<'_>, used: &Use<'_>) -> Diagnostic {
             "`{name}` is not a registered variable; a tag is closed with `{closer}`",
             "变量 `{name}` 未注册；结束标签应写作 `{closer}`"
         );
-        return used.on_name(Code::UnknownVariable, message);
+        return incomplete(case, used.on_name(Code::UnknownVariable, message));
     }
     let (question, remedy) = case.near(name);
     let (en, zh) = (question.text(crate::Locale::En), question.text(crate::Locale::ZhCn));
@@ -23,7 +23,18 @@ pub(super) fn check(case: &Case<'_>, used: &Use<'_>) -> Diagnostic {
         format!("`{name}` is not a registered variable{en}"),
         format!("变量 `{name}` 未注册{zh}"),
     );
-    used.on_name(Code::UnknownVariable, message).remedy(remedy)
+    incomplete(case, used.on_name(Code::UnknownVariable, message).remedy(remedy))
+}
+
+/// Where a name is registered that only the running program knows, it may be this one.
+fn incomplete(case: &Case<'_>, mut found: Diagnostic) -> Diagnostic {
+    let Some((file, span)) = case.judge.catalog.incomplete() else { return found };
+    found.severity = Severity::Warning;
+    let there = msg!(
+        "the name of the variable registered here is computed; it may be this one",
+        "此处注册的变量名在运行时计算，可能就是这一个"
+    );
+    found.related_in(file, span, there)
 }
 
 #[cfg(test)]

@@ -20,6 +20,35 @@ pub struct BlockFacts {
     pub uses: Arc<[Arc<str>]>,
     /// Tokens of its content by the estimate.
     pub tokens: u32,
+    /// Where it is registered, if it stands in source code.
+    pub origin: Option<Origin>,
+}
+
+impl BlockFacts {
+    /// Whether two blocks may be registered in two scopes, so that no assembly need hold both; of one name, the nearer one hides
+    /// the other. [S1]
+    pub(crate) fn may_be_apart(&self, other: &Self) -> bool {
+        match (&self.origin, &other.origin) {
+            (Some(one), Some(other)) => {
+                one.scoped && (one.file != other.file || one.receiver != other.receiver)
+            }
+            (Some(origin), None) | (None, Some(origin)) => origin.scoped,
+            (None, None) => false,
+        }
+    }
+}
+
+/// The call that registers a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The source file.
+    pub file: FileId,
+    /// What the method is called on, as it is written.
+    pub receiver: Arc<str>,
+    /// Whether a name counts in the scope of its receiver, where a nearer one hides it. [S1]
+    pub scoped: bool,
+    /// Whether only the running program knows the text.
+    pub computed: bool,
 }
 
 /// A list of the assembly in which an order decides the sequence.
@@ -311,7 +340,7 @@ mod tests {
                     ..Header::default()
                 };
                 let uses = names.into_iter().map(Arc::from).collect::<Vec<_>>().into();
-                BlockFacts { header: Arc::new(header), blank, uses, tokens: at }
+                BlockFacts { header: Arc::new(header), blank, uses, tokens: at, origin: None }
             },
         )
     }

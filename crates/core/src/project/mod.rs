@@ -5,4 +5,4 @@ mod index;
 pub(crate) mod orders;
 
 pub use config::{Config, ContextPlacement, UNLISTED_TOOLS, parse_config, parse_config_after};
-pub use index::{BlockFacts, Index};
+pub use index::{BlockFacts, Index, Origin};

@@ -7,7 +7,7 @@ use crate::assemble::Vocabulary;
 use crate::assemble::estimate::tokens;
 use crate::block::{Header, HeaderState};
 use crate::diagnostic::Diagnostic;
-use crate::lint::{Judge, Names, finish, judge_body, judge_file};
+use crate::lint::{Judge, Names, finish, judge_body, judge_file, judge_header, judge_text};
 use crate::profile::Profile;
 use crate::project::BlockFacts;
 use crate::span::{Span, offset};
@@ -53,6 +53,19 @@ impl Document {
             judged: 0,
             counts: None,
         }
+    }
+
+    /// Reads a body that stands elsewhere, under a header that has been read; its body begins at 0.
+    pub(crate) fn embedded(
+        text: &str,
+        header: Arc<Header>,
+        findings: Vec<Diagnostic>,
+        profile: Arc<Profile>,
+    ) -> Self {
+        let text = Rope::from_str(text);
+        let body = Body::new(&text, 0, profile.tags);
+        let (header_findings, names) = (findings.into(), Names::default());
+        Self { text, profile, header, header_findings, body, names, judged: 0, counts: None }
     }
 
     /// Reads a block file in chunks of a few bytes, so that a short text shows what happens between chunks.
@@ -184,6 +197,14 @@ impl Document {
         all
     }
 
+    /// The findings of a text that stands elsewhere: those on the header's values, in the places of the header, and those in the
+    /// body, in places of the text.
+    pub(crate) fn embedded_findings(&self, judge: &Judge) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+        let mut all = self.header_findings.to_vec();
+        all.extend(judge_header(judge, &self.header, Some(&self.body)));
+        (all, judge_text(judge, &self.header, &self.text, &self.body))
+    }
+
     /// Findings with others of the project added, as they are shown.
     pub fn finish(&self, judge: &Judge, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         finish(judge, &self.header, findings)
@@ -220,6 +241,7 @@ impl Document {
             blank: self.body.is_blank(),
             uses: uses.into(),
             tokens: self.tokens(),
+            origin: None,
         }
     }
 

@@ -195,7 +195,9 @@ fn blocks(shared: &Shared, known: &[Part], parts: &[Part], vocabulary: Vocabular
 }
 
 fn block(shared: &Shared, part: &Part, vocabulary: Vocabulary) -> Block {
-    let source = part.file.map(|file| shared.text(file));
+    // The text of a block in source code is not written there as it is read: its places are not the file's.
+    let file = part.file.filter(|file| !shared.workspace.is_registered(*file));
+    let source = file.map(|file| shared.text(file));
     let (pieces, truncated) = match &source {
         Some((_, text, version)) => pieces(part, Some((text, shared.lines(text, *version)))),
         None => pieces(part, None),

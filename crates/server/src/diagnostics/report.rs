@@ -15,10 +15,10 @@ pub(crate) fn convert(shared: &Shared, findings: &FileFindings) -> Vec<LspDiagno
     let locale = shared.locale(&shared.workspace.project_view(&findings.path));
     let lines = shared.lines(&findings.text, findings.version);
     let client = shared.client();
-    let block = client.diagnostic_data.then(|| {
-        let (id, plugin) = (findings.block.as_deref(), findings.plugin.as_deref());
-        serde_json::json!({"block": id, "plugin": plugin})
-    });
+    let block = |finding: &Diagnostic| {
+        let (id, plugin) = (findings.block_of(finding), findings.plugin_of(finding));
+        id.filter(|_| client.diagnostic_data).map(|id| serde_json::json!({"block": id, "plugin": plugin}))
+    };
     let mut cursor = lines.cursor();
     let convert = |finding: &Diagnostic| {
         let start = cursor.position(finding.span.start);
@@ -32,7 +32,7 @@ pub(crate) fn convert(shared: &Shared, findings: &FileFindings) -> Vec<LspDiagno
             message: finding.message.text(locale).to_owned(),
             tags: fades.then(|| vec![DiagnosticTag::UNNECESSARY]),
             related_information: related(shared, findings, finding, locale),
-            data: block.clone().filter(|_| findings.block.is_some()),
+            data: block(finding),
             ..LspDiagnostic::default()
         }
     };

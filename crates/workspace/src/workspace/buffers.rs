@@ -79,6 +79,7 @@ impl Workspace {
 
     /// The text of a file: the open buffer's, else the disk's; empty where there is none.
     pub fn text(&self, file: FileId) -> Rope {
+        let file = self.files.whole(file);
         match self.open_file(file) {
             Some(open) => lock(&open).text().clone(),
             None => read(&self.files.path(file)).map(|text| Rope::from_str(&text)).unwrap_or_default(),

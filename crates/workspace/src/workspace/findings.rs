@@ -2,8 +2,10 @@
 
 use super::{Workspace, lock};
 use crate::FileFindings;
+use crate::files::FileKind;
 use crate::open::{Content, OpenFile};
 use crate::read::{ReadError, read};
+use crate::sources::dialect;
 use camino::Utf8PathBuf;
 use promptblock_core::block::Header;
 use promptblock_core::lint::finish;
@@ -16,8 +18,12 @@ use std::sync::{Arc, PoisonError};
 impl Workspace {
     /// The findings of a file; `None` where there is no such file any more.
     pub fn findings(&self, file: FileId) -> Option<FileFindings> {
+        let file = self.files.whole(file);
         let path = self.files.path(file);
         let project = self.project(&path);
+        if dialect(&path).is_some() && project.kind(&path, None) == FileKind::Source {
+            return self.source_findings(file, &project);
+        }
         let judge = project.judge();
         if let Some(open) = self.open_file(file) {
             let mut open = lock(&open);
@@ -63,7 +69,10 @@ impl Workspace {
         for project in self.projects.read().unwrap_or_else(PoisonError::into_inner).values() {
             let state = project.state();
             files.extend(state.index.blocks().map(|(file, _)| file).chain(state.own.keys().copied()));
+            let registering = state.sources.iter().filter(|(_, sourced)| !sourced.file.is_empty());
+            files.extend(registering.map(|(file, _)| *file));
         }
+        let files: BTreeSet<FileId> = files.into_iter().map(|file| self.files.whole(file)).collect();
         let mut all: Vec<FileFindings> = files
             .into_iter()
             .collect::<Vec<_>>()

@@ -3,7 +3,7 @@
 use super::{Workspace, lock};
 use crate::Progress;
 use crate::discover::{project_above, walk};
-use crate::files::CONFIG_NAME;
+use crate::files::{CONFIG_NAME, FileKind};
 use crate::project::{Closed, Project, State};
 use crate::read::{ReadError, read};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -55,6 +55,8 @@ impl Workspace {
             let project = self.project_at(root.clone());
             let rejudge = self.read_settings(&project, Some(&files));
             self.rejudge(&project, rejudge);
+            // Before the blocks, which are judged by what these register.
+            self.load_sources(&project, &files);
             let blocks: Vec<&Utf8PathBuf> = files
                 .iter()
                 .filter(|path| {
@@ -135,6 +137,10 @@ impl Workspace {
         let project = self.project(path);
         let file = self.files.id(path);
         lock(&self.named).insert(file);
+        if project.kind(path, None) == FileKind::Source {
+            self.refresh_source(file, &project, false);
+            return;
+        }
         let judged = self.judge_closed(file, &project.judge());
         self.put(&project, file, judged);
     }

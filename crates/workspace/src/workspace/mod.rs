@@ -85,6 +85,7 @@ impl Workspace {
             if !kept {
                 let state = project.state();
                 gone.extend(state.index.blocks().map(|(file, _)| file).chain(state.own.keys().copied()));
+                gone.extend(state.sources.keys());
             }
             kept
         });

@@ -36,7 +36,8 @@ impl Workspace {
         let projects = self.projects.read().unwrap_or_else(PoisonError::into_inner);
         let of = |project: &Arc<Project>| {
             let state = project.state();
-            state.index.blocks().map(|(file, _)| file).chain(state.own.keys().copied()).collect::<Vec<_>>()
+            let blocks = state.index.blocks().map(|(file, _)| file).chain(state.own.keys().copied());
+            blocks.chain(state.sources.keys().copied()).map(|file| self.files.whole(file)).collect::<Vec<_>>()
         };
         projects.values().flat_map(of).map(|file| (self.files.path(file), file)).collect()
     }

@@ -7,6 +7,7 @@ use crate::open::{Content, OpenFile};
 use crate::project::{Project, Rejudge};
 use camino::Utf8PathBuf;
 use promptblock_core::FileId;
+use promptblock_core::project::Config;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -27,6 +28,7 @@ impl Workspace {
             }
             let user = self.user_catalog();
             let mut blocks = Vec::new();
+            let mut sources = Vec::new();
             let mut projects: FxHashMap<Utf8PathBuf, Arc<Project>> = FxHashMap::default();
             for file in changed {
                 let path = self.files.path(file);
@@ -34,6 +36,7 @@ impl Workspace {
                 touched.insert(file);
                 match project.kind(&path, user.as_deref()) {
                     FileKind::Block => blocks.push((file, project)),
+                    FileKind::Source => sources.push((file, project)),
                     FileKind::Other => {}
                     FileKind::Catalog if Some(&*path) == user.as_deref() => {
                         let all = self.projects.read().unwrap_or_else(PoisonError::into_inner);
@@ -54,7 +57,11 @@ impl Workspace {
                 touched.extend(own);
                 let rejudge = self.read_settings(&project, None);
                 let now = Arc::clone(&project.state().config);
-                if (&before.exclude, &before.catalogs) != (&now.exclude, &now.catalogs) {
+                let which = |config: &Config| {
+                    let profile = config.profile.name.clone();
+                    (config.exclude.clone(), config.catalogs.clone(), config.sources.clone(), profile)
+                };
+                if which(&before) != which(&now) {
                     // Which files count is another question now.
                     touched.extend(self.reload());
                     reloaded = true;
@@ -65,8 +72,14 @@ impl Workspace {
             }
             if reloaded {
                 // Their projects are others now; what is told to the old ones nobody hears.
-                lock(&self.changed).extend(blocks.into_iter().map(|(file, _)| file));
+                lock(&self.changed).extend(blocks.into_iter().chain(sources).map(|(file, _)| file));
                 continue;
+            }
+            for (file, project) in sources {
+                let path = self.files.path(file);
+                let named = lock(&self.named).contains(&file);
+                let ignored = !named && (project.is_excluded(&path) || is_ignored(&project.root, &path));
+                touched.extend(self.refresh_source(file, &project, ignored));
             }
             for (file, project) in blocks {
                 touched.extend(self.refresh_block(file, &project));
@@ -77,6 +90,7 @@ impl Workspace {
         for project in projects {
             touched.extend(project.state().renew_budget());
         }
+        let touched: BTreeSet<FileId> = touched.into_iter().map(|file| self.files.whole(file)).collect();
         let (mut open, closed): (Vec<_>, Vec<_>) =
             touched.into_iter().partition(|file| self.open.contains_key(file));
         open.extend(closed);
@@ -111,6 +125,7 @@ impl Workspace {
                     .blocks()
                     .map(|(file, _)| file)
                     .chain(state.own.keys().copied())
+                    .chain(state.sources.keys().copied())
                     .collect::<Vec<_>>()
             };
             projects.values().flat_map(of).collect()
@@ -132,8 +147,11 @@ impl Workspace {
     }
 
     /// Judges again what a change of the settings touches.
-    pub(super) fn rejudge(&self, project: &Project, rejudge: Rejudge) -> BTreeSet<FileId> {
+    pub(crate) fn rejudge(&self, project: &Project, rejudge: Rejudge) -> BTreeSet<FileId> {
         let mut touched = BTreeSet::new();
+        if rejudge.sources {
+            touched.extend(project.state().sources.keys());
+        }
         if rejudge.shown {
             touched.extend(project.state().index.blocks().map(|(file, _)| file));
         }

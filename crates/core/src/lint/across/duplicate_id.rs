@@ -2,7 +2,7 @@
 
 use super::MOST_RELATED;
 use crate::project::{BlockFacts, Index};
-use crate::{Code, Diagnostic, FileId, msg};
+use crate::{Code, Diagnostic, FileId, Severity, msg};
 
 pub(crate) fn check(index: &Index, file: FileId, facts: &BlockFacts) -> Option<Diagnostic> {
     let id = facts.header.id.as_ref()?;
@@ -11,6 +11,9 @@ pub(crate) fn check(index: &Index, file: FileId, facts: &BlockFacts) -> Option<D
     let name = &id.value;
     let message = msg!("another block has the id `{name}` too", "还有别的块使用 id `{name}`");
     let mut found = Diagnostic::new(Code::DuplicateId, id.span, message);
+    if index.same_id(file, facts).all(|(_, other)| facts.may_be_apart(other)) {
+        found.severity = Severity::Information;
+    }
     for (other, facts) in others.take(MOST_RELATED) {
         if let Some(id) = &facts.header.id {
             found = found.related_in(other, id.span, msg!("the other `{name}`", "另一个 `{name}`"));

@@ -2,7 +2,7 @@
 
 use super::MOST_RELATED;
 use crate::project::{BlockFacts, Index};
-use crate::{Code, Diagnostic, FileId, msg};
+use crate::{Code, Diagnostic, FileId, Severity, msg};
 
 pub(crate) fn check(index: &Index, file: FileId, facts: &BlockFacts) -> Option<Diagnostic> {
     let order = facts.header.order.as_ref()?;
@@ -14,6 +14,9 @@ pub(crate) fn check(index: &Index, file: FileId, facts: &BlockFacts) -> Option<D
         "`{name}` 也使用 order {value}，两者的先后没有保证"
     );
     let mut found = Diagnostic::new(Code::OrderConflict, order.span, message);
+    if index.same_order(file, facts).all(|(_, other)| facts.may_be_apart(other)) {
+        found.severity = Severity::Information;
+    }
     for (other, facts) in others.take(MOST_RELATED) {
         if let Some(order) = &facts.header.order {
             let name = facts.header.id().map_or("?", |id| id);

@@ -2,13 +2,12 @@
 
 use crate::catalog::{CatalogFile, Layer, Mutability, Variable};
 use crate::lint::Judge;
-use crate::project::Index;
 use crate::syntax::{Operand, first_segment};
 use crate::{Code, Diagnostic, Remedy, msg};
 use rustc_hash::FxHashSet;
 
-/// The unused entries of one catalog file.
-pub fn check(index: &Index, judge: &Judge, file: &CatalogFile) -> Vec<Diagnostic> {
+/// The unused entries of one catalog file. `is_used` says whether any block uses a name.
+pub fn check(is_used: &dyn Fn(&str) -> bool, judge: &Judge, file: &CatalogFile) -> Vec<Diagnostic> {
     if file.layer != Layer::Project {
         return Vec::new();
     }
@@ -31,7 +30,7 @@ pub fn check(index: &Index, judge: &Judge, file: &CatalogFile) -> Vec<Diagnostic
     let unused = file.variables.iter().filter(|variable| {
         // A name that cannot be written has its own diagnostic.
         judge.profile.can_write(&variable.name)
-            && !index.is_used(&variable.name)
+            && !is_used(&variable.name)
             && !asked.contains(&*variable.name)
             && counts(variable)
     });

@@ -3,6 +3,7 @@
 mod fault;
 mod fields;
 mod lines;
+mod property;
 mod scalar;
 mod yaml;
 
@@ -19,6 +20,7 @@ use crate::profile::Profile;
 use crate::span::{Span, offset};
 pub(crate) use lines::Line;
 use lines::is_blank;
+pub(crate) use property::{Given, Property, header_of};
 
 /// Reads the header of a block file. `text` is the file's text from its first byte (a BOM included).
 pub fn parse_header(text: &str, profile: &Profile) -> (Header, Vec<Diagnostic>) {
