@@ -341,6 +341,80 @@ fn a_refused_assembly_says_why() {
 }
 
 #[test]
+fn a_framework_that_refuses_missing_values() {
+    let project = Project::new(
+        r#"
+//- promptblock.toml
+profile = "harness"
+//- promptblock.catalog.json
+{"variables": {"who": {"example": "阿桂"}, "lost": {}}}
+//- a.promptblock
+---
+id: a
+zone: system
+order: 1
+---
+😀{{who}} {x}
+//- c.promptblock
+---
+id: c
+zone: context
+order: 1
+---
+{{lost}}
+"#,
+    );
+    let mut client = Start::in_folders(&[&project]).start();
+    let uri = project.uri("a.promptblock");
+    client.settle();
+    let ask = |client: &mut Client, refused: bool| {
+        for _ in 0..200 {
+            let answer = client.request(METHOD, json!({"textDocument": {"uri": uri}}));
+            if answer["refused"] == refused {
+                return answer;
+            }
+            client.listen(Duration::from_millis(20));
+        }
+        panic!("refused should be {refused}");
+    };
+    let answer = ask(&mut client, true);
+    let diagnostic = &answer["findings"][0]["diagnostic"];
+    assert_eq!(
+        (diagnostic["code"].as_str(), diagnostic["severity"].as_u64()),
+        (Some("missing-value"), Some(1))
+    );
+    assert_eq!(answer["findings"][0]["uri"], json!(project.uri("c.promptblock")));
+    project.write("c.promptblock", "---\nid: c\nzone: context\norder: 1\n---\nnow\n");
+    client.watched(&[(&project.uri("c.promptblock"), 2)]);
+    let answer = ask(&mut client, false);
+    assert_eq!(texts(&answer), ["😀阿桂 {x}", "now"]);
+    assert_eq!(kinds(&answer["blocks"][0]), ["text", "example", "text"]);
+    assert_eq!(answer["blocks"][0]["pieces"][1]["source"], "{{who}}");
+    client.stop();
+}
+
+#[test]
+fn a_template_that_loops_for_ever_is_cut_and_its_text_is_bounded() {
+    let mut session = session(|start| start);
+    let head = IDENTITY.split("你").next().unwrap();
+    for (version, body) in [
+        (2, format!("{{while 名字}}{}😀{{/while}}\r\n", "长".repeat(500))),
+        (3, format!("{{while 名字}}{}{{/while}}\r\n", "{名字}.".repeat(20))),
+    ] {
+        session.client.replace(&session.uri.clone(), version, &format!("{head}{body}"));
+        session.client.settle();
+        let answer = session.ask(json!({}));
+        let block = &answer["blocks"][0];
+        assert_eq!(block["truncated"], true);
+        assert!(text(block).len() <= 1 << 20 && block["pieces"].as_array().unwrap().len() <= 20_000);
+        assert!(block["tokens"].as_u64().unwrap() > 100_000, "it is counted whole");
+        let found = answer["findings"].as_array().unwrap();
+        assert!(found.iter().any(|it| it["diagnostic"]["code"] == "limit-reached"), "{found:?}");
+    }
+    session.client.stop();
+}
+
+#[test]
 fn a_summary_and_why_a_block_is_absent() {
     let mut session = session(|start| start);
     let answer = session.ask(json!({"summary": true}));

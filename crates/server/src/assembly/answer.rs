@@ -12,7 +12,7 @@ use camino::Utf8Path;
 use promptblock_core::assemble::{
     self as core, Assembly, Environment, Part, PieceKind, Refused, Vocabulary, Zones, outline, spell,
 };
-use promptblock_core::block::Zone;
+use promptblock_core::block::{Header, Zone};
 use promptblock_core::lint::{across, finish};
 use promptblock_core::span::Span;
 use promptblock_core::{Diagnostic, FileId};
@@ -65,10 +65,13 @@ pub(crate) fn answer(
     match pinned(&view, before, after, vocabulary, &mut answer) {
         Err(refused) => {
             answer.refused = true;
-            answer.findings = findings(shared, &view, &refused);
+            // As they are: what refuses an assembly does so whatever the project says of its severity.
+            answer.findings = findings(shared, &view, &refused, |_, found| found);
         }
         Ok(assembly) => {
-            answer.findings = findings(shared, &view, &assembly.findings);
+            answer.findings = findings(shared, &view, &assembly.findings, |header, found| {
+                finish(&view.judge, header, found)
+            });
             answer.digest = Some(assembly.digest());
             let zones = assembly.tokens(vocabulary);
             answer.tokens = Some(Tokens {
@@ -154,7 +157,12 @@ fn absent(view: &ProjectView, file: FileId, assembly: &Assembly) -> Option<&'sta
     })
 }
 
-fn findings(shared: &Shared, view: &ProjectView, found: &[(FileId, Diagnostic)]) -> Vec<Finding> {
+fn findings(
+    shared: &Shared,
+    view: &ProjectView,
+    found: &[(FileId, Diagnostic)],
+    finish: impl Fn(&Header, Vec<Diagnostic>) -> Vec<Diagnostic>,
+) -> Vec<Finding> {
     let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
     for (file, finding) in found {
         by_file.entry(*file).or_default().push(finding.clone());
@@ -168,7 +176,7 @@ fn findings(shared: &Shared, view: &ProjectView, found: &[(FileId, Diagnostic)])
         let header = view.index.block(file).map(|facts| Arc::clone(&facts.header)).unwrap_or_default();
         let uri = shared.uri(&path);
         let (block, plugin) = (header.id().cloned(), header.plugin().map(Arc::from));
-        let diagnostics = finish(&view.judge, &header, found);
+        let diagnostics = finish(&header, found);
         let found = FileFindings { file, path, version, text, diagnostics, block, plugin };
         let converted = convert(shared, &found).into_iter();
         all.extend(converted.map(|diagnostic| Finding { uri: uri.clone(), diagnostic }));
