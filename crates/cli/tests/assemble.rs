@@ -429,6 +429,13 @@ fn a_broken_environment_file() {
     let it: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert!(codes(&it["diagnostics"]).contains(&"invalid-environment"), "{it}");
     assert_eq!(it["system"], "I am Ada.");
+    // A contributor that is not there is left out.
+    let text =
+        br#"{"day": {"extends": ["nobody", "more"], "night": false}, "more": {"hero": "Eve", "time": 1}}"#;
+    write(folder.path(), "promptblock.env.json", text);
+    let it = json(folder.path(), &["assemble", "--as", "json"]);
+    assert!(codes(&it["diagnostics"]).contains(&"invalid-environment"), "{it}");
+    assert_eq!(it["system"], "I am Eve.");
 }
 
 /// Lists and objects for texts, values that look like tags, loops without an end, output without a bound.

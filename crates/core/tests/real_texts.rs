@@ -4,11 +4,11 @@
 //! documentation where it is, the pages of the repository. None is copied here. Too few of a kind is a failure.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
+use promptblock_core::assemble::{Limits, Scene, Template, parse_environments, render};
 use promptblock_core::catalog::{Catalog, Layer, parse};
 use promptblock_core::lint::Judge;
 use promptblock_core::profile::Profile;
-use promptblock_core::span::Span;
-use promptblock_core::syntax::{Document, State, TokenKind};
+use promptblock_core::syntax::Document;
 use promptblock_core::{Code, FileId};
 use std::collections::BTreeMap;
 use std::fs;
@@ -181,27 +181,22 @@ fn codes(document: &Document, judge: &Judge) -> Vec<Code> {
     document.findings(judge).iter().map(|finding| finding.code).collect()
 }
 
-/// The content as it is rendered where no variable has a value: escapes give one brace, tags their own text, in brackets that no
-/// text has.
-fn rendered(document: &Document) -> String {
-    let content = document.content();
-    let (mut out, mut at) = (String::new(), content.start);
-    let copy = |out: &mut String, from: u32, to: u32| out.push_str(&document.slice(Span::new(from, to)));
-    for token in document.body().all_tokens(document.header().body) {
-        if token.span.start < at || token.span.end > content.end || token.state != State::Live {
-            continue;
-        }
-        copy(&mut out, at, token.span.start);
-        at = token.span.end;
-        let text = document.slice(token.span);
-        match token.kind {
-            TokenKind::Escape => out.push_str(&text[..1]),
-            TokenKind::OpenBrace | TokenKind::CloseBrace => out.push_str(&text),
-            _ => out.push_str(&format!("\u{e000}{text}\u{e001}")),
-        }
-    }
-    copy(&mut out, at, content.end);
-    out
+/// The content as it is rendered where every known variable has a value that no text has.
+fn rendered(document: &Document, judge: &Judge) -> String {
+    let names: Vec<String> =
+        judge.catalog.iter().map(|variable| format!("{:?}: \"\u{e000}\"", &*variable.name)).collect();
+    let (environments, found) = parse_environments(&format!("{{\"e\": {{{}}}}}", names.join(", ")));
+    assert_eq!(found, []);
+    let scene = Scene {
+        revision: 1,
+        environment: environments.named("e").cloned(),
+        catalog: Arc::clone(&judge.catalog),
+        examples: false,
+        strict: false,
+    };
+    let out = render(&Template::of(document), &scene, None, &Limits::START);
+    assert!(out.text.len() < document.text().len_bytes() + (9 << 20), "rendering is bounded");
+    out.text.to_string()
 }
 
 #[test]
@@ -251,7 +246,7 @@ fn a_template_is_judged_in_order_and_within_bounds_whatever_it_is() {
                     assert!(whole.get(related.span.range()).is_some(), "{name}: {finding:?}");
                 }
             }
-            rendered(&document);
+            rendered(&document, &judge);
         }
     }
     assert!(found > 1000, "{found}: code is full of braces");
@@ -287,7 +282,7 @@ fn json_in_a_template_is_kept_word_for_word() {
             [text.trim().replace("\r\n", "\n"), compact, pretty].iter().filter(|text| is_one_object(text))
         {
             let document = block("zone: context\norder: 1\ntemplate: true", text, &judge);
-            assert_eq!(rendered(&document), *text, "{name}");
+            assert_eq!(rendered(&document, &judge), *text, "{name}");
             // One finding for its outermost pair, besides the tags that look alive in it.
             let mut found = codes(&document, &judge);
             found.retain(|code| *code != Code::InertTag);
