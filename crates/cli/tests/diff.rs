@@ -404,7 +404,8 @@ fn in_chinese() {
         system  超出预算：12 / 4（按原文计）
 
         不含工具定义
-    "#]].assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD"]));
+    "#]]
+    .assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD"]));
     expect![[r#"
         exit 0
         ### 提示词缓存
@@ -443,7 +444,8 @@ fn in_chinese() {
         合计      21
 
         按 o200k 计数，环境为 day；不含工具定义
-    "#]].assert_eq(&run(folder.path(), &["tokens"]));
+    "#]]
+    .assert_eq(&run(folder.path(), &["tokens"]));
 }
 
 #[test]
