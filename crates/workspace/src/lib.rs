@@ -22,7 +22,7 @@ pub use fix::{Fixed, fix};
 pub use fixes::{FileEdits, Fix, Fixes};
 pub use open::{OpenFile, OpenText};
 pub use read::{LARGEST, ReadError};
-pub use sources::Sourced;
+pub use sources::{Registered, Sourced};
 pub use stamps::Stamps;
 pub use wanted::Wanted;
 pub use workspace::{LeftOut, Workspace};
@@ -98,6 +98,8 @@ pub struct Snapshot {
     pub text: Rope,
     /// The block, where the file is one; judged.
     pub document: Option<Document>,
+    /// The blocks that it registers, where it is source code; judged.
+    pub registered: Vec<Registered>,
     /// Its project.
     pub project: ProjectView,
 }

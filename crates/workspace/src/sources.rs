@@ -54,6 +54,19 @@ pub struct Sourced {
     pub(crate) revision: u64,
 }
 
+/// A block that source code registers, with what it is judged by.
+#[derive(Clone, Debug)]
+pub struct Registered {
+    /// The block; judged.
+    pub part: Part,
+    /// Its number.
+    pub file: FileId,
+    /// Catalog, bands, profile, environment of its framework.
+    pub judge: Arc<Judge>,
+    /// The blocks of its framework.
+    pub index: Arc<Index>,
+}
+
 /// A source file as it is now; `None` where it registers nothing.
 pub(crate) type Read = (FileId, Option<Arc<Sourced>>);
 
@@ -208,14 +221,6 @@ impl Sourced {
         let at = self.ids.iter().position(|other| *other == id)?;
         self.parts.get(at)
     }
-
-    /// The block whose text a place of the source belongs to.
-    pub fn part_at(&self, at: u32) -> Option<(&Part, FileId)> {
-        let all = self.parts.iter().zip(&self.ids).map(|(part, id)| (part, *id));
-        let mut holding =
-            all.filter(|(part, _)| part.cooked.as_ref().is_some_and(|cooked| cooked.touches(at)));
-        holding.next()
-    }
 }
 
 impl Workspace {
@@ -319,6 +324,30 @@ impl Workspace {
             None => Rope::from_str(&read(&path).ok()?),
         };
         Some(FileFindings { file, path, version, text, diagnostics, block: None, plugin: None })
+    }
+
+    /// The blocks that a source file registers, where it is still of that version.
+    pub(crate) fn registered(
+        &self,
+        file: FileId,
+        version: Option<i32>,
+        project: &Project,
+    ) -> Vec<Registered> {
+        let sourced = self.sourced(file).ok().flatten();
+        if self.open_file(file).map(|open| lock(&open).version) != version {
+            return Vec::new();
+        }
+        let state = project.state();
+        // What is left out of the project is known to nobody.
+        let sourced = sourced.filter(|_| state.sources.contains_key(&file));
+        let parts = sourced.iter().flat_map(|sourced| sourced.parts.iter().zip(&sourced.ids));
+        let registered = |(part, id): (&Part, &FileId)| {
+            let (judge, index) = (state.judge_of(part.framework), Arc::clone(state.index_of(part.framework)));
+            let mut part = part.clone();
+            part.judge(&judge);
+            Registered { part, file: *id, judge, index }
+        };
+        parts.map(registered).collect()
     }
 
     /// Whether a number stands for a block that source code registers.

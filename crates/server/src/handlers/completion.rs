@@ -1,6 +1,7 @@
 //! `textDocument/completion`
 
 use super::context;
+use super::embedded::{Embedded, embedded};
 use crate::convert::Lines;
 use crate::state::Shared;
 use promptblock_core::ide::{self, CompletionKind};
@@ -12,10 +13,29 @@ pub(crate) fn completion(
     snapshot: &Snapshot,
     position: Position,
 ) -> Option<CompletionResponse> {
-    let context = context(shared, snapshot)?;
     let lines = shared.lines(&snapshot.text, snapshot.version);
-    let items = ide::completions(&context, lines.offset(position));
+    let at = lines.offset(position);
+    let items = match embedded(shared, snapshot, at) {
+        Some(text) => in_source(&text),
+        None => ide::completions(&context(shared, snapshot)?, at),
+    };
     Some(CompletionResponse::Array(items.into_iter().map(|item| convert(shared, &lines, item)).collect()))
+}
+
+/// What may be put into a text of source code, written as its literal has it.
+fn in_source(text: &Embedded<'_>) -> Vec<ide::Completion> {
+    let items = ide::completions(&text.context, text.at).into_iter();
+    items
+        .filter(|item| text.cooked.is_whole(item.edit.span))
+        .map(|mut item| {
+            let at = item.edit.span.start;
+            // Escapes of the snippet and of the literal would stand in each other's way.
+            item.snippet = item.snippet.filter(|snippet| text.cooked.escaped(snippet, at) == *snippet);
+            item.edit.text = text.cooked.escaped(&item.edit.text, at).into();
+            item.edit.span = text.span(item.edit.span);
+            item
+        })
+        .collect()
 }
 
 const fn kind(kind: CompletionKind) -> CompletionItemKind {

@@ -1,6 +1,7 @@
 //! `textDocument/definition`
 
 use super::context;
+use super::embedded::{Embedded, embedded};
 use crate::state::Shared;
 use promptblock_core::ide::{self, Target};
 use promptblock_workspace::Snapshot;
@@ -11,9 +12,12 @@ pub(crate) fn definition(
     snapshot: &Snapshot,
     position: Position,
 ) -> Option<GotoDefinitionResponse> {
-    let context = context(shared, snapshot)?;
     let lines = shared.lines(&snapshot.text, snapshot.version);
-    let definition = ide::definition(&context, lines.offset(position))?;
+    let at = lines.offset(position);
+    let definition = match embedded(shared, snapshot, at) {
+        Some(text) => in_source(&text, snapshot)?,
+        None => ide::definition(&context(shared, snapshot)?, at)?,
+    };
     let origin = lines.range(definition.origin);
     let link = |target: &Target| {
         let (path, text, version) = if target.file == snapshot.file {
@@ -38,4 +42,18 @@ pub(crate) fn definition(
     }
     let locations = links.into_iter().map(|link| Location::new(link.target_uri, link.target_selection_range));
     Some(GotoDefinitionResponse::Array(locations.collect()))
+}
+
+/// Where something in a text of source code comes from, in places of the source.
+fn in_source(text: &Embedded<'_>, snapshot: &Snapshot) -> Option<ide::Definition> {
+    let mut definition = ide::definition(&text.context, text.at)?;
+    definition.origin = text.span(definition.origin);
+    for target in definition.targets.iter_mut().filter(|target| target.file == text.context.file) {
+        *target = Target {
+            file: snapshot.file,
+            selection: text.span(target.selection),
+            full: text.span(target.full),
+        };
+    }
+    Some(definition)
 }

@@ -179,7 +179,12 @@ impl Workspace {
                 (None, Rope::from_str(&text), document)
             }
         };
-        Some(Snapshot { file, path: path.to_owned(), kind, version, text, document, project: view })
+        let registered = match kind {
+            FileKind::Source => self.registered(file, version, &project),
+            _ => Vec::new(),
+        };
+        let path = path.to_owned();
+        Some(Snapshot { file, path, kind, version, text, document, registered, project: view })
     }
 
     /// A copy of the project of `path`, to try in it what nobody is to see. Files keep their numbers.

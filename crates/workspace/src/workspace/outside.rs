@@ -73,10 +73,15 @@ impl Workspace {
 
     /// What an editor should watch: patterns of every file that may count.
     pub fn watch_globs(&self) -> Vec<String> {
-        let mut globs: BTreeSet<String> =
-            ["**/*.promptblock", "**/promptblock*.json", "**/promptblock.toml", "**/.gitignore"]
-                .map(str::to_owned)
-                .into();
+        let mut globs: BTreeSet<String> = [
+            "**/*.promptblock",
+            "**/promptblock*.json",
+            "**/promptblock.toml",
+            "**/.gitignore",
+            "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}",
+        ]
+        .map(str::to_owned)
+        .into();
         for view in self.projects() {
             globs.extend(
                 view.config.catalogs.iter().map(|glob| format!("**/{}", glob.trim_start_matches("./"))),

@@ -1,0 +1,110 @@
+//! Blocks and variables in TypeScript, as an editor sees them.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use promptblock_tests::{Encoding, Project, Start, range_of};
+use serde_json::json;
+
+const CATALOG: &str = r#"{"variables": {"user_name": {"description": "昵称"}}}"#;
+const SOURCE: &str = r#"// 你🎉
+ctx.prompt.variable({ name: 'tone', description: '语气', mutable: () => true }, () => '')
+ctx.prompt.block({ id: 't:src', zone: 'context', order: 30, template: true, content: '\u4f60\n🎉 {nme} {tone}' })
+"#;
+
+fn project() -> Project {
+    let project = Project::new("//- promptblock.toml\n");
+    project.write("promptblock.catalog.json", CATALOG);
+    project.write("src/p.ts", SOURCE);
+    project.write(
+        "a.promptblock",
+        "---\nid: t:a\nzone: system\norder: 10\ntemplate: true\n---\n{tone} {user_name}\n",
+    );
+    project
+}
+
+#[test]
+fn the_rules_work_inside_texts_and_what_is_registered_counts() {
+    let project = project();
+    let mut client = Start::in_folders(&[&project]).start();
+    let (a, source) = (project.uri("a.promptblock"), project.uri("src/p.ts"));
+    client.wait_for_codes(&a, &["mutable-in-system"]);
+    client.wait_for_codes(&source, &["unknown-variable"]);
+    client.open(&source, 1, SOURCE);
+    let found = client.diagnostics(&source, 1);
+    assert_eq!(found.codes(), ["unknown-variable"]);
+    // Where the variable is no longer registered, nobody knows it.
+    let without = SOURCE.lines().filter(|line| !line.contains("variable")).collect::<Vec<_>>().join("\n");
+    client.replace(&source, 2, &without);
+    client.wait_for_codes(&source, &["unknown-variable", "unknown-variable"]);
+    client.wait_for_codes(&a, &["unknown-variable"]);
+    client.close(&source);
+    client.wait_for_codes(&a, &["mutable-in-system"]);
+    // An id that a block has too.
+    project.write("src/p.ts", SOURCE.replace("t:src", "t:a"));
+    client.watched(&[(&source, 2)]);
+    client.wait_for_codes(&source, &["duplicate-id", "unknown-variable"]);
+    client.wait_for_codes(&a, &["duplicate-id", "mutable-in-system"]);
+    project.remove("src/p.ts");
+    client.watched(&[(&source, 3)]);
+    client.wait_for_codes(&a, &["unknown-variable"]);
+    client.stop();
+}
+
+#[test]
+fn hover_completion_and_definition_at_their_places() {
+    let project = project();
+    let mut client = Start::in_folders(&[&project]).start();
+    let source = project.uri("src/p.ts");
+    client.open(&source, 1, SOURCE);
+    client.diagnostics(&source, 1);
+    let place = |piece: &str| range_of(SOURCE, piece, Encoding::Utf16);
+    let ask = |position: &serde_json::Value| json!({"textDocument": {"uri": source}, "position": position});
+    let within = |mut range: serde_json::Value, by: u64| {
+        range["start"]["character"] = (range["start"]["character"].as_u64().unwrap() + by).into();
+        range["start"].clone()
+    };
+
+    let hover = client.request("textDocument/hover", ask(&within(place("{tone}"), 2)));
+    assert!(hover["contents"].to_string().contains("语气"), "{hover}");
+    assert_eq!(hover["range"]["start"], within(place("{tone}"), 1), "{hover}");
+
+    let found = client.request("textDocument/completion", ask(&within(place("{nme}"), 4)));
+    let name = found.as_array().unwrap().iter().find(|item| item["label"] == "user_name").unwrap();
+    assert_eq!(name["textEdit"]["range"]["start"], within(place("{nme}"), 1), "{name}");
+
+    let there = client.request("textDocument/definition", ask(&within(place("{tone}"), 2)));
+    let there = there.as_array().map_or(there.clone(), |all| all[0].clone());
+    let range = there.get("targetSelectionRange").or_else(|| there.get("range")).unwrap();
+    assert_eq!(*range, place("'tone'"), "{there}");
+
+    // Outside the texts nothing is said.
+    for piece in ["zone:", "ctx.prompt.block", "'context'", "// 你"] {
+        let at = within(place(piece), 1);
+        assert!(client.request("textDocument/hover", ask(&at)).is_null(), "{piece}");
+        assert!(client.request("textDocument/completion", ask(&at)).is_null(), "{piece}");
+    }
+    client.stop();
+}
+
+#[test]
+fn a_source_that_registers_nothing_is_none_of_ours() {
+    let project = project();
+    project.write("src/p.test.ts", SOURCE);
+    project.write("dist/p.js", SOURCE);
+    let mut client = Start::in_folders(&[&project]).start();
+    for path in ["src/p.test.ts", "dist/p.js"] {
+        client.open(&project.uri(path), 1, SOURCE);
+        assert_eq!(client.diagnostics(&project.uri(path), 1).codes(), [""; 0]);
+    }
+    let other = project.uri("src/other.ts");
+    client.open(&other, 1, "const prompt = '{nme} {if x}'\nprompt.block({ content: prompt })\n");
+    assert_eq!(client.diagnostics(&other, 1).codes(), [""; 0]);
+    let position = json!({"line": 0, "character": 18});
+    let ask = json!({"textDocument": {"uri": other}, "position": position});
+    for method in ["hover", "completion", "definition", "documentSymbol", "foldingRange", "formatting"] {
+        let mut params = ask.clone();
+        params["options"] = json!({"tabSize": 2, "insertSpaces": true});
+        let answer = client.request(&format!("textDocument/{method}"), params);
+        assert!(answer.is_null() || answer == json!([]), "{method}: {answer}");
+    }
+    client.stop();
+}
