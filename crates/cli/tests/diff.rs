@@ -321,6 +321,29 @@ fn a_project_within_a_repository() {
 }
 
 #[test]
+fn blocks_in_source_code() {
+    let source = "ctx.prompt.variable({name: 'hero'}, () => 'Ada')\nctx.prompt.block({id: 'p:a', zone: 'system', order: 10, \
+                  template: true, content: `I am {hero}, 你好，世界.`})\n";
+    let folder = project(&[
+        ("promptblock.toml", "vocabulary = \"cl100k\"\n[budget]\nsystem = 1\n"),
+        ("promptblock.env.json", r#"{"e": {"hero": "Ada"}}"#),
+        ("src/plugin.ts", source),
+    ]);
+    git(folder.path(), &["init", "-q"]);
+    commit(folder.path());
+    let tokens = json(folder.path(), &["tokens", "--format", "json"]);
+    assert_eq!(
+        (&tokens["blocks"][0]["id"], &tokens["blocks"][0]["path"]),
+        (&"p:a".into(), &"src/plugin.ts".into())
+    );
+    assert_eq!(json(folder.path(), &["diff", "--rev", "HEAD", "--format", "json"])["same"], true);
+    let shown = run(folder.path(), &["tokens"]);
+    assert!(shown.contains("budget exceeded: 13 of 1"), "{shown}");
+    write(folder.path(), "src/plugin.ts", source.replace("I am", "I was").as_bytes());
+    assert_eq!(json(folder.path(), &["diff", "--rev", "HEAD", "--format", "json"])["firstChanged"], "p:a");
+}
+
+#[test]
 fn line_ends_of_a_checkout_are_no_change() {
     let folder = repository();
     for name in ["a.promptblock", "b.promptblock"] {

@@ -4,6 +4,7 @@
 
 use divan::{Bencher, black_box};
 use promptblock_core::FileId;
+use promptblock_core::assemble::Vocabulary;
 use promptblock_core::catalog::{Catalog, Layer, parse};
 use promptblock_core::lint::Judge;
 use promptblock_core::profile::Profile;
@@ -55,9 +56,19 @@ fn fresh(bencher: Bencher, size: u32) {
 /// One character typed in the middle of a sentence and taken away again: two edits.
 #[divan::bench(args = SIZES, sample_count = 200)]
 fn two_edits(bencher: Bencher, size: u32) {
-    let judge = judge();
+    typed(bencher, size, &judge(), |_| 0);
+}
+
+/// The same where the project sets a budget: then the block's tokens are counted behind each edit.
+#[divan::bench(args = SIZES, sample_count = 200)]
+fn two_edits_with_a_budget(bencher: Bencher, size: u32) {
+    typed(bencher, size, &Judge { counts: Some(Vocabulary::O200k), ..judge() }, Document::tokens);
+}
+
+fn typed(bencher: Bencher, size: u32, judge: &Judge, then: fn(&Document) -> u32) {
     let mut document = Document::new(&text(size), Profile::blocks());
-    document.judge(&judge);
+    document.judge(judge);
+    then(&document);
     let lines = document.text().len_lines();
     let mut at = 1;
     bencher.bench_local(|| {
@@ -66,11 +77,11 @@ fn two_edits(bencher: Bencher, size: u32) {
         let line = 8 + at % (lines - 10);
         let start = u32::try_from(document.text().line_to_byte(line)).unwrap_or(0);
         document.edit(Span::empty(start), "x");
-        document.judge(&judge);
-        let found = document.findings(&judge).len();
+        document.judge(judge);
+        let found = (document.findings(judge).len(), then(&document));
         document.edit(Span::new(start, start + 1), "");
-        document.judge(&judge);
-        black_box((found, document.findings(&judge).len()))
+        document.judge(judge);
+        black_box((found, document.findings(judge).len(), then(&document)))
     });
 }
 

@@ -2,12 +2,10 @@
 
 use crate::files::BLOCK_EXTENSION;
 use crate::project::glob_set;
+use crate::sources::dialect;
 use camino::Utf8Path;
 use globset::GlobSet;
 use promptblock_core::project::parse_config;
-
-/// What source files are called.
-const SOURCES: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"];
 
 /// The files that a project with a certain configuration may read.
 #[derive(Debug)]
@@ -27,9 +25,8 @@ impl Wanted {
     /// Whether a file may count; `inside` is its path from the project's root.
     pub fn holds(&self, inside: &Utf8Path) -> bool {
         let name = inside.file_name().unwrap_or_default();
-        let extension = inside.extension().unwrap_or_default();
-        extension == BLOCK_EXTENSION
-            || SOURCES.contains(&extension)
+        inside.extension() == Some(BLOCK_EXTENSION)
+            || dialect(inside).is_some()
             || name.starts_with("promptblock.")
             || name == ".gitignore"
             || self.named.is_match(inside)
