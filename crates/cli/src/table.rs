@@ -31,19 +31,6 @@ pub(crate) fn lines(sides: &[Side], rows: &[Vec<String>]) -> String {
     out
 }
 
-/// A number with a comma between each three digits.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,11 +43,5 @@ mod tests {
             lines(&[Side::Left, Side::Right, Side::Left], &rows),
             "人设:你好      1  x\na:b        1,234  x\ne\u{301}␛                x\n"
         );
-    }
-
-    #[test]
-    fn threes() {
-        let shown: Vec<_> = [0, 999, 1000, 1_234_567, u64::MAX].into_iter().map(grouped).collect();
-        assert_eq!(shown, ["0", "999", "1,000", "1,234,567", "18,446,744,073,709,551,615"]);
     }
 }

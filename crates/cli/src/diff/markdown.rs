@@ -2,10 +2,10 @@
 
 use super::{Compared, Name, how};
 use crate::failure::Failure;
-use crate::table::grouped;
 use crate::tokens::budgets;
 use crate::visible::visible;
 use promptblock_core::assemble::{Refused, Vocabulary};
+use promptblock_core::ide::grouped;
 use promptblock_core::{Locale, Message, msg};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -2,9 +2,10 @@
 
 use super::{Compared, how};
 use crate::failure::Failure;
-use crate::table::{Side, grouped, lines};
+use crate::table::{Side, lines};
 use crate::tokens::budgets;
 use crate::visible::visible;
+use promptblock_core::ide::grouped;
 use promptblock_core::{Locale, msg};
 use std::io::{BufWriter, Write};
 

@@ -47,7 +47,7 @@ fn into_list(document: &Document, value: Span, name: &str) -> Option<Edit> {
     let last = text.trim_end_matches([' ', '\t', '\n', '\r']);
     let before = document.slice(Span::new(document.header().content.start, value.start));
     let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
-    let line_break = super::header::line_break(document);
+    let line_break = document.line_break();
     let end = value.start + offset(last.len());
     let rest = document.slice(Span::new(end, document.header().content.end));
     let rest = rest.find(['\n', '\r']).unwrap_or(rest.len());

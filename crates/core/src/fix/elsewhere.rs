@@ -1,6 +1,6 @@
 //! Ways out that lie elsewhere than the finding: in the header, or at the end of the body.
 
-use super::header::{insert_key, line_break, merged};
+use super::header::{insert_key, merged};
 use super::{Context, Edit, Fix, order};
 use crate::block::{Cache, Field, Role, Zone};
 use crate::catalog::Catalog;
@@ -40,7 +40,7 @@ pub(super) fn add_prompt(document: &Document) -> Option<Fix> {
     }
     if !has_prompt {
         let end = document.content_end();
-        let before = if document.body().is_blank() { "" } else { line_break(document) };
+        let before = if document.body().is_blank() { "" } else { document.line_break() };
         edits.push(Edit::insert(end, format!("{before}{{prompt}}")));
     }
     Some(Fix::new(msg!("Add `{{prompt}}`", "加上 `{{prompt}}`"), edits))

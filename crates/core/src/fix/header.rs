@@ -46,17 +46,6 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The line break that the header uses.
-pub(super) fn line_break(document: &Document) -> &'static str {
-    let header = document.header();
-    let first = document.slice(Span::new(header.opening.end, header.content.start));
-    match first.trim_start_matches([' ', '\t']) {
-        "\r\n" => "\r\n",
-        "\r" => "\r",
-        _ => "\n",
-    }
-}
-
 /// Whether the header is a flow mapping (`{id: a, …}`), in which no key has a line of its own.
 pub(super) fn flow_root(document: &Document) -> bool {
     document.slice(document.header().content).trim_start().starts_with('{')
@@ -77,7 +66,7 @@ pub(super) fn insert_key(document: &Document, key: &str, value: &str) -> Option<
     // What is put in at the end is easiest to find, but an id belongs to the start.
     let before = match key {
         "id" => {
-            return Some(Edit::insert(header.content.start, format!("id: {value}{}", line_break(document))));
+            return Some(Edit::insert(header.content.start, format!("id: {value}{}", document.line_break())));
         }
         "zone" => &["id"][..],
         "order" => &["zone"],
@@ -86,7 +75,7 @@ pub(super) fn insert_key(document: &Document, key: &str, value: &str) -> Option<
     let behind = before.iter().find_map(|name| entry(document, name));
     let at =
         behind.and_then(|entry| lines_of_key(document, entry.key)).map_or(header.content.end, |it| it.end);
-    Some(Edit::insert(at, format!("{key}: {value}{}", line_break(document))))
+    Some(Edit::insert(at, format!("{key}: {value}{}", document.line_break())))
 }
 
 fn entry<'a>(document: &'a Document, name: &str) -> Option<&'a HeaderEntry> {

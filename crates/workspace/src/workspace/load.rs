@@ -21,18 +21,23 @@ type Judged = Result<(Closed, BlockFacts), ReadError>;
 impl Workspace {
     /// Finds the projects of the folders, reads and judges their files. Open buffers win over the disk. May be called again.
     pub fn load(&self, progress: &(dyn Fn(Progress) + Sync), cancel: &AtomicBool) {
+        for base in self.bases() {
+            self.load_below(&base, progress, cancel);
+        }
+    }
+
+    /// The folders to walk, none inside another. A folder inside a project is judged with the whole project.
+    pub(super) fn bases(&self) -> BTreeSet<Utf8PathBuf> {
         let folders: Vec<_> =
             self.folders.read().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
-        let mut walked: BTreeSet<Utf8PathBuf> = BTreeSet::new();
+        let mut bases: BTreeSet<Utf8PathBuf> = BTreeSet::new();
         for folder in folders {
-            // A folder inside a project is judged with the whole project.
             let base = project_above(&folder).unwrap_or(folder);
-            if walked.iter().any(|other| base.starts_with(other)) {
-                continue;
+            if !bases.iter().any(|other| base.starts_with(other)) {
+                bases.insert(base);
             }
-            self.load_below(&base, progress, cancel);
-            walked.insert(base);
         }
+        bases
     }
 
     fn load_below(&self, base: &Utf8Path, progress: &(dyn Fn(Progress) + Sync), cancel: &AtomicBool) {

@@ -2,7 +2,7 @@
 
 use super::{Workspace, lock};
 use crate::Stamps;
-use crate::discover::{project_above, walk};
+use crate::discover::walk;
 use crate::files::{CONFIG_NAME, ENVIRONMENTS_NAME, LOCAL_CATALOG_NAME, absolute};
 use crate::project::Project;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -45,16 +45,9 @@ impl Workspace {
     /// What the files that may count look like from outside: everything in the folders, and what counts though it is ignored.
     pub fn stamps(&self) -> Stamps {
         let mut stamps = Stamps::default();
-        let folders: Vec<_> =
-            self.folders.read().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
-        let mut walked: BTreeSet<Utf8PathBuf> = BTreeSet::new();
-        for folder in folders {
-            let base = project_above(&folder).unwrap_or(folder);
-            if walked.iter().any(|other| base.starts_with(other)) {
-                continue;
-            }
-            walk(&base).files.iter().for_each(|path| stamps.note(path));
-            walked.insert(base);
+        let walked = self.bases();
+        for base in &walked {
+            walk(base).files.iter().for_each(|path| stamps.note(path));
         }
         self.user_catalog().iter().for_each(|path| stamps.note(path));
         for view in self.projects() {
