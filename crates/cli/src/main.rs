@@ -1,6 +1,7 @@
 //! The command line. Each command is one file; `lsp` starts the language server.
 
 mod assemble;
+mod catalog;
 mod check;
 mod completions;
 mod diff;
@@ -50,6 +51,8 @@ enum Command {
     Diff(diff::Arguments),
     /// Prints the tokens of the assembled prompt, by zone and by block.
     Tokens(tokens::Arguments),
+    /// Prints every variable: its layer, where it is defined, how often it is used.
+    Catalog(catalog::Arguments),
     /// Explains a diagnostic code: what it says, what it costs, how to get rid of it.
     Explain(explain::Arguments),
     /// Begins a project: configuration, catalog, environment and one block, never over a file that is there.
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         Command::Assemble(arguments) => assemble::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Tokens(arguments) => tokens::run(&arguments),
+        Command::Catalog(arguments) => catalog::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

@@ -115,6 +115,8 @@ pub struct ProjectView {
     pub judge: Arc<Judge>,
     /// The blocks of the project.
     pub index: Arc<Index>,
+    /// The same of each framework that only source files of the project call.
+    pub foreign: Vec<(Arc<Judge>, Arc<Index>)>,
     /// The catalog files that count, with their layers.
     pub catalogs: Arc<[Arc<CatalogFile>]>,
     /// Where these and broken ones lie.

@@ -182,6 +182,9 @@ impl Project {
             config: Arc::clone(&state.config),
             judge: Arc::clone(&state.judge),
             index: Arc::clone(&state.index),
+            foreign: (state.foreign.iter())
+                .map(|foreign| (Arc::clone(&foreign.judge), Arc::clone(&foreign.index)))
+                .collect(),
             catalogs: state.catalogs.values().cloned().collect(),
             catalog_paths: state.catalogs.keys().cloned().collect(),
             environments: Arc::clone(&state.environments),

@@ -136,7 +136,8 @@ pub(super) fn code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-fn spelled(condition: &Condition) -> String {
+/// A condition as it is written, with single blanks.
+pub fn spelled(condition: &Condition) -> String {
     let operand = |operand: &Operand| match operand {
         Operand::Variable { name, .. } => name.to_string(),
         Operand::Number(number) => number.to_string(),

@@ -22,6 +22,7 @@ pub use crate::fix::Edit;
 pub use code_lenses::{CodeLens, code_lenses, grouped};
 pub use completion::{Completion, CompletionKind, TRIGGERS, completions};
 pub use definition::{Definition, Highlight, Target, definition, highlights};
+pub use describe::spelled;
 pub use folding::{Fold, FoldKind, folds};
 pub use formatting::{edited, formatting, formatting_on_type};
 pub use hover::{Hover, hover};
