@@ -129,6 +129,52 @@ fn definition() {
 }
 
 #[test]
+fn references() {
+    each(|mut session| {
+        // A closed file with a mark that editors strip, behind which places are counted in its own text.
+        let closed = "\u{feff}---\r\nid: 群😀:别\r\nzone: context\r\norder: 130\r\ntemplate: true\r\n---\r\ne\u{301}😀{名字}{for 名字 in 人们}{名字}{/for}\r\n";
+        session.project.write("b.promptblock", closed);
+        session.project.write("c.promptblock", closed.replace("别", "三").replace("名字", "时间"));
+        let other = session.project.uri("b.promptblock");
+        session.client.notify(
+            "workspace/didChangeWatchedFiles",
+            json!({"changes": [{"uri": other, "type": 1}, {"uri": session.project.uri("c.promptblock"), "type": 1}]}),
+        );
+        session.client.settle();
+        let seen = closed.trim_start_matches('\u{feff}');
+        let place = seen.find("名字").unwrap();
+        let first =
+            json!({"uri": other, "range": range(seen, place, place + "名字".len(), session.encoding)});
+        let own = json!({"uri": session.uri, "range": session.range("名字")});
+        let catalog = CATALOG.trim_start_matches('\u{feff}');
+        let entry = json!({
+            "uri": session.project.uri("promptblock.catalog.json"),
+            "range": range_of(catalog, "\"名字\"", session.encoding),
+        });
+        let at = session.range("名字")["start"].clone();
+        for (declarations, expected) in [(true, vec![&entry, &own, &first]), (false, vec![&own, &first])] {
+            let found = session.client.request(
+                "textDocument/references",
+                json!({
+                    "textDocument": {"uri": session.uri},
+                    "position": at,
+                    "context": {"includeDeclaration": declarations},
+                }),
+            );
+            let found = found.as_array().unwrap();
+            assert_eq!(found.len(), expected.len(), "{found:?}");
+            assert!(expected.iter().all(|one| found.contains(one)), "{found:?} is not {expected:?}");
+        }
+        let lit = session.ask("textDocument/documentHighlight", "名字");
+        assert_eq!(lit, json!([{"range": session.range("名字"), "kind": 2}]));
+        let lit = session.ask("textDocument/documentHighlight", "{/if}");
+        assert_eq!(lit.as_array().unwrap().len(), 2);
+        assert_eq!(session.ask("textDocument/documentHighlight", "👩"), json!([]));
+        session.client.stop();
+    });
+}
+
+#[test]
 fn completion() {
     each(|mut session| {
         session.text = block("", "system").replace("{名字}", "{名");

@@ -20,8 +20,14 @@ fn says_what_it_can() {
     assert_eq!(can["positionEncoding"], "utf-8");
     assert_eq!(can["textDocumentSync"]["change"], 2, "incremental");
     assert_eq!(can["textDocumentSync"]["openClose"], true);
-    for provider in ["hoverProvider", "definitionProvider", "documentSymbolProvider", "foldingRangeProvider"]
-    {
+    for provider in [
+        "hoverProvider",
+        "definitionProvider",
+        "referencesProvider",
+        "documentHighlightProvider",
+        "documentSymbolProvider",
+        "foldingRangeProvider",
+    ] {
         assert_eq!(can[provider], true, "{provider}");
     }
     assert_eq!(can["semanticTokensProvider"]["full"], true);
@@ -38,7 +44,7 @@ fn says_what_it_can() {
     assert!(can["completionProvider"]["triggerCharacters"].as_array().unwrap().contains(&json!("{")));
     assert_eq!(can["workspace"]["workspaceFolders"], json!({"supported": true, "changeNotifications": true}));
     // What is not there must not be announced.
-    for absent in ["renameProvider", "referencesProvider", "diagnosticProvider"] {
+    for absent in ["renameProvider", "diagnosticProvider"] {
         assert!(can.get(absent).is_none(), "{absent}");
     }
     client.stop();

@@ -195,6 +195,20 @@ exports.run = suite("host", async (check) => {
     assert.match((await vscode.workspace.openTextDocument(uri)).getText(range), /time/);
   });
 
+  await check("references: a variable in the catalog and in its block", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const places = await run("vscode.executeReferenceProvider", document.uri, find(document, "{ti|me}"));
+    const files = places.map((place) => place.uri.path);
+    assert.ok(files.includes(document.uri.path), files.join());
+    assert.ok(files.some((path) => path.endsWith(".json")), files.join());
+  });
+
+  await check("highlights: the uses of a variable", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const lit = await run("vscode.executeDocumentHighlights", document.uri, find(document, "{ti|me}"));
+    assert.ok(lit.length > 0 && lit.every((one) => document.getText(one.range) === "time"));
+  });
+
   await check("definition: a closer leads to its opener", async () => {
     const { document } = await open(sound("scene"));
     const [target] = await run("vscode.executeDefinitionProvider", document.uri, find(document, "{/i|f}"));

@@ -209,6 +209,28 @@ impl LanguageServer for Backend {
         .await
     }
 
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position;
+        let Some(snapshot) = self.shared.snapshot(&text_document.uri) else { return Ok(None) };
+        let shared = Arc::clone(&self.shared);
+        let declarations = params.context.include_declaration;
+        handlers::compute_while(move |wanted| {
+            handlers::references::references(&shared, &snapshot, position, declarations, wanted)
+        })
+        .await
+    }
+
+    async fn document_highlight(
+        &self,
+        params: DocumentHighlightParams,
+    ) -> Result<Option<Vec<DocumentHighlight>>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        self.ask(&text_document.uri, move |shared, snapshot| {
+            handlers::document_highlight::highlights(shared, snapshot, position)
+        })
+        .await
+    }
+
     async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
         self.ask(&params.text_document.uri, handlers::document_symbol::symbols).await
     }

@@ -1,6 +1,7 @@
 //! From a name or a tag to where it comes from, and from one tag of a construct to the others.
 
 use super::Context;
+use super::references::{references, subject};
 use crate::FileId;
 use crate::span::{Span, offset};
 use crate::syntax::{ChunkView, PartKind, State, Token, TokenRef, first_segment};
@@ -30,6 +31,8 @@ pub struct Definition {
 pub struct Highlight {
     /// Where.
     pub span: Span,
+    /// Whether a name is used or introduced here; none for a tag.
+    pub declares: Option<bool>,
 }
 
 /// Where the variable or tag at byte `at` comes from.
@@ -66,8 +69,12 @@ pub fn definition(cx: &Context<'_>, at: u32) -> Option<Definition> {
     Some(cx.definition(token.span.shift(view.start), opener, full))
 }
 
-/// The places of this file that belong to what stands at byte `at`, in order: the tags of one construct.
+/// The places of this file that belong to what stands at byte `at`, in order: the tags of one construct, the uses of one name.
 pub fn highlights(cx: &Context<'_>, at: u32) -> Vec<Highlight> {
+    if let Some(subject) = subject(cx, at) {
+        let found = references(cx.document, &subject).into_iter();
+        return found.map(|one| Highlight { span: one.span, declares: Some(one.declares) }).collect();
+    }
     let Some((view, tag, token)) = live_tag(cx, at) else { return Vec::new() };
     let on_word = match view.part_at(&token, at) {
         Some(part) => part.kind == PartKind::Keyword,
@@ -76,11 +83,11 @@ pub fn highlights(cx: &Context<'_>, at: u32) -> Vec<Highlight> {
     let body = cx.document.body();
     let Some(pair) = body.pair_of(tag).filter(|_| on_word) else { return Vec::new() };
     let spans = body.spans_of(pair.tags(), cx.document.header().body);
-    spans.into_iter().map(|span| Highlight { span }).collect()
+    spans.into_iter().map(|span| Highlight { span, declares: None }).collect()
 }
 
 /// The live tag that the cursor at `at` touches, the one that begins there before the one that ends there.
-fn live_tag<'a>(cx: &Context<'a>, at: u32) -> Option<(ChunkView<'a>, TokenRef, Token)> {
+pub(super) fn live_tag<'a>(cx: &Context<'a>, at: u32) -> Option<(ChunkView<'a>, TokenRef, Token)> {
     let document = cx.document;
     let base = document.header().body;
     if !cx.is_template() || at < base {

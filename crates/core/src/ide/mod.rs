@@ -12,6 +12,7 @@ mod formatting;
 mod hover;
 mod inlay_hints;
 mod orders;
+mod references;
 mod semantic_tokens;
 mod symbols;
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub use folding::{Fold, FoldKind, folds};
 pub use formatting::{edited, formatting, formatting_on_type};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{HintKinds, InlayHint, inlay_hints};
+pub use references::{Reference, Subject, files_naming, references, subject};
 pub use semantic_tokens::{Modifiers, SemanticToken, TokenType, semantic_tokens};
 pub use symbols::{Symbol, SymbolKind, symbols};
 

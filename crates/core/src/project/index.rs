@@ -180,6 +180,20 @@ impl Index {
         self.uses.get(name).copied().unwrap_or(0)
     }
 
+    /// The blocks whose live tags use `name`, in order.
+    pub fn files_using(&self, name: &str) -> Vec<FileId> {
+        if !self.is_used(name) {
+            return Vec::new();
+        }
+        let uses = |facts: &BlockFacts| facts.uses.binary_search_by(|used| (**used).cmp(name)).is_ok();
+        self.blocks().filter(|(_, facts)| uses(facts)).map(|(file, _)| file).collect()
+    }
+
+    /// The blocks with that id, in order.
+    pub fn files_with_id(&self, id: &str) -> Vec<FileId> {
+        self.ids.get(id).into_iter().flatten().copied().collect()
+    }
+
     /// Names in use that differ from those of `before`, as two sets.
     pub fn used_names(&self) -> FxHashSet<Arc<str>> {
         self.uses.keys().cloned().collect()

@@ -5,6 +5,7 @@ pub(crate) mod code_lens;
 pub(crate) mod completion;
 pub(crate) mod definition;
 pub(crate) mod diagnostic;
+pub(crate) mod document_highlight;
 pub(crate) mod document_symbol;
 mod embedded;
 pub(crate) mod execute_command;
@@ -12,6 +13,7 @@ pub(crate) mod folding_range;
 pub(crate) mod formatting;
 pub(crate) mod hover;
 pub(crate) mod inlay_hint;
+pub(crate) mod references;
 pub(crate) mod semantic_tokens;
 
 use crate::dispatch::{error, panic_text};

@@ -1,0 +1,134 @@
+//! From a variable, a loop variable or a block id to every place that names it.
+//!
+//! Which files name something says the index; only these have to be read.
+
+use super::Context;
+use super::definition::live_tag;
+use crate::FileId;
+use crate::project::Index;
+use crate::span::{Span, offset};
+use crate::syntax::{Document, OpenTags, PartKind, State, TokenRef, first_segment};
+use std::sync::Arc;
+
+/// What other places may name as well.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// A variable of the catalog, or one that nobody registered.
+    Variable(Arc<str>),
+    /// The variable of one loop, within its block.
+    Loop {
+        /// Its name.
+        name: Arc<str>,
+        /// The `{for …}` that introduces it.
+        opener: TokenRef,
+    },
+    /// The id of a block.
+    Block(Arc<str>),
+}
+
+/// A place that names something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reference {
+    /// The name alone, without fields.
+    pub span: Span,
+    /// Whether the name is introduced here.
+    pub declares: bool,
+}
+
+/// What the name at byte `at` means there.
+pub fn subject(cx: &Context<'_>, at: u32) -> Option<Subject> {
+    if let Some(id) = cx.document.header().id.as_ref().filter(|id| id.span.touches(at)) {
+        return Some(Subject::Block(Arc::clone(&id.value)));
+    }
+    let (view, tag, token) = live_tag(cx, at)?;
+    let part = view.part_at(&token, at)?;
+    let name = first_segment(view.text_of(part.span));
+    let start = view.start + part.span.start;
+    if !Span::new(start, start + offset(name.len())).touches(at) {
+        // A field has no place of its own.
+        return None;
+    }
+    let opener = match part.kind {
+        PartKind::Binding => Some(tag),
+        PartKind::Name => view.open_at(view.start + token.span.start).loop_of(name),
+        _ => return None,
+    };
+    let name = Arc::from(name);
+    Some(match opener {
+        Some(opener) => Subject::Loop { name, opener },
+        None => Subject::Variable(name),
+    })
+}
+
+/// The files of the project whose blocks name `subject`, with `file`, where it was pointed at.
+pub fn files_naming(index: &Index, subject: &Subject, file: FileId) -> Vec<FileId> {
+    let mut files = match subject {
+        Subject::Variable(name) => index.files_using(name),
+        Subject::Loop { .. } => Vec::new(),
+        Subject::Block(id) => index.files_with_id(id),
+    };
+    if let Err(place) = files.binary_search(&file) {
+        files.insert(place, file);
+    }
+    files
+}
+
+/// The places of a block that name `subject`, in order.
+pub fn references(document: &Document, subject: &Subject) -> Vec<Reference> {
+    match subject {
+        Subject::Variable(name) => named(document, name, None),
+        Subject::Loop { name, opener } => named(document, name, Some(*opener)),
+        Subject::Block(id) => {
+            let own = document.header().id.as_ref().filter(|own| own.value == *id);
+            own.map(|own| Reference { span: own.span, declares: true }).into_iter().collect()
+        }
+    }
+}
+
+/// The places where `name` means the variable of the loop `wanted`, or no loop's.
+fn named(document: &Document, name: &str, wanted: Option<TokenRef>) -> Vec<Reference> {
+    let mut found = Vec::new();
+    if !document.is_template() {
+        return found;
+    }
+    let mut open = OpenTags::default();
+    // The loops over this name that stand open: looking at the top of them is enough, however deep the tags are.
+    let mut loops: Vec<TokenRef> = Vec::new();
+    for view in document.body().views(document.text(), document.header().body) {
+        for (index, token) in view.tokens().iter().enumerate() {
+            if token.state != State::Live || !token.is_tag() {
+                continue;
+            }
+            let tag = TokenRef { chunk: view.index, index: offset(index) };
+            let mut binds = false;
+            for part in view.tokens().parts(token) {
+                let declares = part.kind == PartKind::Binding;
+                if !(declares || part.kind == PartKind::Name)
+                    || first_segment(view.text_of(part.span)) != name
+                {
+                    continue;
+                }
+                binds |= declares;
+                // What a loop runs over stands outside of it.
+                let meant = if declares { Some(tag) } else { loops.last().copied() };
+                if meant == wanted {
+                    let start = view.start + part.span.start;
+                    found.push(Reference { span: Span::new(start, start + offset(name.len())), declares });
+                }
+            }
+            let closed = view.pass(&mut open, index, token);
+            if let Some(outermost) = closed.iter().map(|open| (open.tag.chunk, open.tag.index)).min() {
+                while loops.last().is_some_and(|tag| (tag.chunk, tag.index) >= outermost) {
+                    loops.pop();
+                }
+            }
+            if binds {
+                loops.push(tag);
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;
