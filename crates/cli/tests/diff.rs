@@ -216,8 +216,8 @@ fn a_revision_and_the_work_tree() {
         from HEAD to the work tree
 
         first block of the prefix that differs: bot:rules (changed)
-        survives    5  tokens
-        recomputed  8  tokens
+        survives    6  tokens
+        recomputed  7  tokens
         digest before  sha256:2a468ed642d47317b875e18e6bfa235d03cc4163300bdafc0130ea4a434f6aa0
         digest after   sha256:a6ebc0a30bb306074d3e76f37d0f847ea7a23bdf54ba3c863ce9bf0a1f96605e
 
@@ -238,8 +238,8 @@ fn a_revision_and_the_work_tree() {
           "version": 1,
           "same": false,
           "firstChanged": "bot:rules",
-          "survives": 5,
-          "recomputed": 8,
+          "survives": 6,
+          "recomputed": 7,
           "before": {
             "digest": "sha256:2a468ed642d47317b875e18e6bfa235d03cc4163300bdafc0130ea4a434f6aa0"
           },
@@ -253,15 +253,15 @@ fn a_revision_and_the_work_tree() {
         exit 0
         ### Prompt cache
 
-        **8 of 13 prefix tokens are computed anew**, by the next request, and by every one from then on if what differs goes on changing (a clock, a counter); 5 survive. The first block that differs is `bot:rules` (changed).
+        **7 of 13 prefix tokens are computed anew**, by the next request, and by every one from then on if what differs goes on changing (a clock, a counter); 6 survive. The first block that differs is `bot:rules` (changed).
 
         From `HEAD` to the work tree.
 
         | Stable prefix | before | after |
         |---|--:|--:|
         | tokens | 10 | 13 |
-        | still cached | | 5 |
-        | computed anew | | 8 |
+        | still cached | | 6 |
+        | computed anew | | 7 |
         | digest | `sha256:2a468ed642d4` | `sha256:a6ebc0a30bb3` |
 
         | Block | zone | change | tokens before | tokens after |
@@ -362,8 +362,8 @@ fn two_environments() {
         from environment day to environment night
 
         first block of the prefix that differs: bot:rules (changed)
-        survives    5  tokens
-        recomputed  5  tokens
+        survives    8  tokens
+        recomputed  2  tokens
         digest before  sha256:2a468ed642d47317b875e18e6bfa235d03cc4163300bdafc0130ea4a434f6aa0
         digest after   sha256:39a6e6dfdccc28901f62a81e42847c283b449fea2ee8d4861e7533a2afed4173
 
@@ -381,15 +381,15 @@ fn two_environments() {
         exit 0
         ### Prompt cache
 
-        **5 of 10 prefix tokens are computed anew**, each time the environment changes so and the prefix is not pinned, on every request if it goes on changing; 5 survive. The first block that differs is `bot:rules` (changed).
+        **2 of 10 prefix tokens are computed anew**, each time the environment changes so and the prefix is not pinned, on every request if it goes on changing; 8 survive. The first block that differs is `bot:rules` (changed).
 
         From environment `day` to environment `night`.
 
         | Stable prefix | before | after |
         |---|--:|--:|
         | tokens | 10 | 10 |
-        | still cached | | 5 |
-        | computed anew | | 5 |
+        | still cached | | 8 |
+        | computed anew | | 2 |
         | digest | `sha256:2a468ed642d4` | `sha256:39a6e6dfdccc` |
 
         | Block | zone | change | tokens before | tokens after |

@@ -1,12 +1,12 @@
 //! What a change costs: how much of the stable prefix a provider can go on using, and how much it computes anew.
 
-use super::assembly::{Assembly, Part};
+use super::assembly::{Assembly, Part, joined as text_of};
 use super::tokens::{Vocabulary, joined};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The cache impact of a change from one assembly to another. A prefix is reused up to the first block that differs; of that
-/// block and of all behind it nothing is.
+/// The cache impact of a change from one assembly to another. What is reused is what a provider reuses: the prefix of the texts as
+/// they are sent, token for token. What a block is called is not sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Impact {
     /// Whether the stable prefix is the same.
@@ -40,7 +40,7 @@ pub fn impact(before: &Assembly, after: &Assembly, vocabulary: Vocabulary) -> Im
     let at = old.iter().zip(&new).take_while(|(old, new)| is_same(old, new)).count();
     let first = first_changed(&old, &new, at);
     let all = after.tokens(vocabulary).prefix();
-    let recomputed = if first.is_some() { behind(after, at, vocabulary).min(all) } else { 0 };
+    let recomputed = if first.is_some() { recomputed(before, after, vocabulary).min(all) } else { 0 };
     Impact {
         same: first.is_none(),
         first_changed: first.map(|(part, _)| part.id().into()),
@@ -50,8 +50,32 @@ pub fn impact(before: &Assembly, after: &Assembly, vocabulary: Vocabulary) -> Im
     }
 }
 
+/// Tokens of the stable prefix of `after` from the first on that is not that of `before`.
+fn recomputed(before: &Assembly, after: &Assembly, vocabulary: Vocabulary) -> u64 {
+    let same = |(old, new): &(&Part, &Part)| sends_the_same(old, new);
+    let system = before.system.iter().zip(&after.system).take_while(same).count();
+    let (old, new) = (&before.system[system..], &after.system[system..]);
+    let (old_text, new_text) = (text_of(old), text_of(new));
+    let prelude = |parts: &[Part]| parts.iter().map(|part| part.content.tokens(vocabulary)).sum::<u64>();
+    if old_text != new_text {
+        let common = vocabulary.common(&old_text, &new_text);
+        return joined(new, vocabulary).saturating_sub(common) + prelude(&after.prelude);
+    }
+    let messages = before.prelude.iter().zip(&after.prelude).take_while(same).count();
+    let common = match (before.prelude.get(messages), after.prelude.get(messages)) {
+        (Some(old), Some(new)) if old.role == new.role => vocabulary.common(old.text(), new.text()),
+        _ => 0,
+    };
+    prelude(&after.prelude[messages..]).saturating_sub(common)
+}
+
+/// Whether a provider gets the same of both.
+fn sends_the_same(old: &Part, new: &Part) -> bool {
+    old.role == new.role && old.content.digest() == new.content.digest()
+}
+
 fn is_same(old: &Part, new: &Part) -> bool {
-    (&old.id, old.role) == (&new.id, new.role) && old.content.digest() == new.content.digest()
+    old.id == new.id && sends_the_same(old, new)
 }
 
 /// The block to name where the sequences part at index `at`.
@@ -98,13 +122,6 @@ pub fn differences<'a>(before: &'a Assembly, after: &'a Assembly) -> Vec<Differe
     let gone = before.parts().filter(|part| old.remove(&key(part)).is_some());
     all.extend(gone.map(|part| Difference { how: How::Removed, before: Some(part), after: None }));
     all
-}
-
-/// Tokens of the stable prefix from its block number `at` on.
-pub(super) fn behind(assembly: &Assembly, at: usize, vocabulary: Vocabulary) -> u64 {
-    let system = assembly.system.get(at..).map_or(0, |parts| joined(parts, vocabulary));
-    let prelude = assembly.prelude.iter().skip(at.saturating_sub(assembly.system.len()));
-    system + prelude.map(|part| part.content.tokens(vocabulary)).sum::<u64>()
 }
 
 impl Assembly {

@@ -46,6 +46,28 @@ impl Vocabulary {
     }
 }
 
+impl Vocabulary {
+    /// How many tokens two texts have in common from their start on.
+    pub(super) fn common(self, one: &str, other: &str) -> u64 {
+        /// Behind a difference, no token that comes before it can reach further than this.
+        const REACH: usize = 256;
+        let same = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+        let upto =
+            |text: &str, at: usize| (at.min(text.len())..=text.len()).find(|at| text.is_char_boundary(*at));
+        let head = |text| upto(text, same + REACH).and_then(|end| text.get(..end)).unwrap_or(text);
+        let bpe = match self {
+            Self::O200k => bpe_openai::o200k_base(),
+            Self::Cl100k => bpe_openai::cl100k_base(),
+            Self::Estimate => {
+                let end = (0..=same).rev().find(|at| one.is_char_boundary(*at)).unwrap_or(0);
+                return u64::from(estimate::weight(&one[..end])) / 3;
+            }
+        };
+        let (one, other) = (bpe.encode(head(one)), bpe.encode(head(other)));
+        one.iter().zip(&other).take_while(|(one, other)| one == other).count() as u64
+    }
+}
+
 /// Tokens by zone, as sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Zones {
@@ -134,6 +156,28 @@ mod tests {
             let counts = Vocabulary::ALL.map(|vocabulary| vocabulary.count(text));
             assert_eq!(counts, [o200k, cl100k, estimate], "{text}");
         }
+    }
+
+    #[test]
+    fn a_common_beginning() {
+        for (one, other, common) in [
+            ("hello world", "hello there", 1),
+            ("hello", "hello", 1),
+            ("你好，世界", "你好，", 2),
+            ("a", "", 0),
+            // Their first bytes are one token.
+            ("🎉", "🎊", 1),
+        ] {
+            for vocabulary in Vocabulary::ALL {
+                let found = vocabulary.common(one, other);
+                let most = vocabulary.count(one).min(vocabulary.count(other));
+                assert!(found <= most && found == vocabulary.common(other, one), "{one} {other}");
+                assert!(vocabulary != Vocabulary::O200k || found == common, "{one} {other}: {found}");
+            }
+        }
+        let long = "word ".repeat(10_000);
+        let found = Vocabulary::O200k.common(&format!("{long}one"), &format!("{long}two"));
+        assert!((9_999..=10_001).contains(&found), "{found}");
     }
 
     fn texts() -> impl Strategy<Value = Vec<String>> {

@@ -119,6 +119,7 @@ pub fn render(template: &Template, scene: &Scene, prompt: Option<&Value>, limits
         template,
         found: found.collect(),
         used: vec![false; template.names.len()],
+        has_environment: scene.environment.is_some(),
         limits: *limits,
         left: *limits,
         out: String::with_capacity(template.len()),
@@ -153,6 +154,7 @@ struct Run<'s> {
     found: Vec<Found<'s>>,
     /// Which of them were asked for.
     used: Vec<bool>,
+    has_environment: bool,
     limits: Limits,
     left: Limits,
     out: String,
@@ -230,7 +232,13 @@ impl<'s> Run<'s> {
                     self.say(Code::NotAList, "", name.span, message);
                     None
                 }
-                None => None,
+                None => {
+                    // What is unknown has been said.
+                    if !self.is_unknown(name) {
+                        self.missing(name);
+                    }
+                    None
+                }
             },
             LoopKind::Times(Some(times), _) => Some(Turns::Repeat(*times)),
             LoopKind::Times(None, span) => {
@@ -371,8 +379,7 @@ impl<'s> Run<'s> {
         let content = &self.template.content;
         let example = matches!(self.origin(name.origin), Found::Example(_));
         let Some(value) = self.value(name) else {
-            let unknown =
-                matches!(self.origin(name.origin), Found::Unknown) || name.origin == Origin::Nowhere;
+            let unknown = self.is_unknown(name);
             if !unknown {
                 self.missing(name);
             }
@@ -401,16 +408,28 @@ impl<'s> Run<'s> {
         true
     }
 
+    fn is_unknown(&mut self, name: &Name) -> bool {
+        matches!(self.origin(name.origin), Found::Unknown) || name.origin == Origin::Nowhere
+    }
+
     fn missing(&mut self, name: &Name) {
         let first = first_segment(&name.text);
+        if first == "prompt" && matches!(name.origin, Origin::Outside(_)) {
+            // It never comes from an environment; that it stands in the wrong zone is another matter.
+            return;
+        }
         let field = self.origin(name.origin).value().is_some();
         // Where the variable is missing altogether, its fields are one thing missing.
         let missing = if field { &*name.text } else { first };
         let shown = excerpt(missing);
         let message = if field {
             msg!("`{shown}` has no value: there is no such field", "`{shown}` 没有值：没有这个字段")
-        } else {
+        } else if matches!(name.origin, Origin::Loop(_)) {
+            msg!("`{shown}` has no value: the item is null", "`{shown}` 没有值：该项为 null")
+        } else if self.has_environment {
             msg!("`{shown}` has no value in this environment", "`{shown}` 在此环境中没有值")
+        } else {
+            msg!("`{shown}` has no value: no environment is chosen", "`{shown}` 没有值：没有选定环境")
         };
         self.say(Code::MissingValue, missing, name.span, message);
     }
