@@ -70,7 +70,7 @@ pub enum TokenKind {
     /// A control tag that does not fit its form.
     Malformed(Malformed),
     /// `{{` up to the next `}}` where tags stand in double braces, and no name between them. One that runs over the end of its
-    /// chunk ends there; [`Body::literal_end`](super::Body::literal_end) knows where it really does.
+    /// chunk ends there; `Body::literal_end` knows where it really does.
     MalformedReference,
     /// `{name}` where tags stand in double braces: text.
     BareName,
