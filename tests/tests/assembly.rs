@@ -8,6 +8,7 @@ use std::time::Duration;
 
 const METHOD: &str = "promptblock/assembly";
 const CHANGED: &str = "promptblock/assemblyChanged";
+const SHOW: &str = "promptblock.showAssembly";
 
 const PROJECT: &str = r#"
 //- promptblock.toml
@@ -307,9 +308,14 @@ fn a_chosen_environment_and_the_pin() {
     assert_eq!(pinned["withoutPin"]["firstChanged"], "t:rules");
     assert!(pinned["withoutPin"]["recomputed"].as_u64().unwrap() > 0);
     assert_eq!(pinned["digest"], session.ask(json!({}))["digest"]);
-    // What does not exist is not chosen, and the answer says so.
+    // What does not exist is not chosen, nor another in its place, and the answer says so.
     let none = session.ask(json!({"environment": "dusk", "then": "dawn"}));
-    assert_eq!((none["environment"].as_str(), &none["then"]), (Some("day"), &Value::Null));
+    assert_eq!((&none["environment"], &none["then"]), (&Value::Null, &Value::Null));
+    assert_eq!(self::texts(&none)[1], "Be {tone}.");
+    assert!(none.get("changed").is_none());
+    let show = json!({"command": SHOW, "arguments": [session.uri, "dusk"]});
+    let shown = session.client.request("workspace/executeCommand", show);
+    assert!(shown.as_str().unwrap().contains("Be {tone}."), "{shown}");
     session.client.stop();
 }
 
@@ -580,4 +586,109 @@ fn the_page_on_caching_says_what_is_so() {
         assert!(page.contains(&prefix) && page.contains(&contexts), "{prefix}, {contexts}");
     }
     client.stop();
+}
+
+/// A project that takes a while to read.
+fn large() -> Project {
+    let project = Project::new(PROJECT);
+    for number in 0..1500 {
+        let text = format!("---\nid: t:more-{number}\nzone: context\norder: 5\n---\nnumber {number}\n");
+        project.write(&format!("more/{number}.promptblock"), text);
+    }
+    project.write("identity.promptblock", IDENTITY);
+    project
+}
+
+#[test]
+fn a_question_behind_the_opening_waits_for_the_folders() {
+    let project = large();
+    let uri = project.uri("identity.promptblock");
+    let mut client = Start::in_folders(&[&project]).start();
+    client.open(&uri, 1, IDENTITY);
+    let asked = client.ask(METHOD, json!({"textDocument": {"uri": uri}}));
+    let shown = client.ask("workspace/executeCommand", json!({"command": SHOW, "arguments": [uri, "night"]}));
+    let lenses = client.ask("textDocument/codeLens", json!({"textDocument": {"uri": uri}}));
+    let cancelled = client.ask(METHOD, json!({"textDocument": {"uri": uri}}));
+    client.notify("$/cancelRequest", json!({"id": cancelled}));
+    assert_eq!(client.answer(cancelled)["error"]["code"], -32800);
+    assert_eq!(texts(&client.answer(asked)["result"]).len(), 1505);
+    let text = client.answer(shown)["result"].as_str().unwrap().to_owned();
+    assert!(text.contains("Be quiet.") && text.contains("number 1499"));
+    // A client that does not hear when lenses are others gets none before they are right.
+    let lenses = client.answer(lenses);
+    let title = lenses["result"][0]["command"]["title"].as_str().unwrap();
+    assert!(title.starts_with("system 1 of 2 · "), "{title}");
+    client.stop();
+}
+
+#[test]
+fn lenses_behind_the_opening_say_nothing_and_come() {
+    const REFRESH: &str = "workspace/codeLens/refresh";
+    let project = large();
+    let uri = project.uri("identity.promptblock");
+    let capabilities = json!({"workspace": {"codeLens": {"refreshSupport": true}}});
+    let mut client = Start::in_folders(&[&project]).capabilities(capabilities).start();
+    client.open(&uri, 1, IDENTITY);
+    let refreshes = |client: &Client| client.requests.iter().filter(|it| it["method"] == REFRESH).count();
+    let lenses = loop {
+        let told = refreshes(&client);
+        let lenses = client.request("textDocument/codeLens", json!({"textDocument": {"uri": uri}}));
+        if lenses != json!([]) {
+            break lenses;
+        }
+        client.wait_until("a refresh", |client| refreshes(client) > told);
+    };
+    let title = lenses[0]["command"]["title"].as_str().unwrap();
+    assert!(title.starts_with("system 1 of 2 · "), "{title}");
+    client.stop();
+}
+
+#[test]
+fn an_answer_is_of_one_version_of_the_document() {
+    let mut session = session(|start| start);
+    let uri = session.uri.clone();
+    let mut ids = Vec::new();
+    for version in 2..202 {
+        let role = if version % 2 == 0 { "user" } else { "assistant" };
+        let text = format!(
+            "---\nid: t:v{version}\nzone: system\norder: -{version}\nrole: {role}\n---\nversion {version}"
+        );
+        session.client.replace(&uri, version, &text);
+        ids.push((version, session.client.ask(METHOD, json!({"textDocument": {"uri": uri}}))));
+        if version % 3 == 0 {
+            // Some are answered before the next edit, some while it arrives.
+            session.client.listen(Duration::from_millis(5));
+        }
+    }
+    for (asked, id) in ids {
+        let answer = session.client.answer(id)["result"].clone();
+        let block = own(&answer, &uri);
+        let version: i64 = text(block).strip_prefix("version ").unwrap().parse().unwrap();
+        assert!(version >= asked, "{version} for {asked}");
+        assert_eq!(block["id"], format!("t:v{version}"));
+        assert_eq!(block["order"], json!(-version as f64));
+        assert_eq!(block["role"], if version % 2 == 0 { "user" } else { "assistant" });
+    }
+    // What was judged for an answer reaches the findings, too.
+    session.client.replace(&uri, 202, "---\nid: t:v\nzone: nowhere\norder: 1\n---\nx");
+    session.ask(json!({}));
+    session.client.diagnostics(&uri, 202);
+    assert!(!session.client.codes(&uri).is_empty());
+    session.client.stop();
+}
+
+fn own<'a>(answer: &'a Value, uri: &str) -> &'a Value {
+    answer["blocks"].as_array().unwrap().iter().find(|block| block["uri"] == uri).unwrap()
+}
+
+#[test]
+fn documents_outside_of_any_project_have_none() {
+    let mut session = session(|start| start);
+    assert_eq!(session.ask(json!({}))["project"].as_str().map(|it| it.ends_with('/')), Some(false));
+    let nowhere = Project::new("//- notes.txt\nx\n");
+    for uri in ["untitled:x".to_owned(), nowhere.uri("notes.txt")] {
+        let answer = session.client.request(METHOD, json!({"textDocument": {"uri": uri}}));
+        assert_eq!((&answer["project"], answer["refused"].as_bool()), (&Value::Null, Some(false)));
+    }
+    session.client.stop();
 }

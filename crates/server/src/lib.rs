@@ -11,6 +11,7 @@ mod diagnostics;
 mod dispatch;
 mod frame;
 mod handlers;
+mod judge;
 mod load;
 mod look;
 mod outbox;

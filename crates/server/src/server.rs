@@ -33,19 +33,15 @@ impl Backend {
     async fn assembly(&self, params: AssemblyParams) -> Result<Option<AssemblyAnswer>> {
         let shared = Arc::clone(&self.shared);
         let path = shared.path(&params.text_document.uri);
-        let root = shared.workspace.project_view(&path).root;
-        let number = shared.assemblies.begin(root, params.previous_result_id.as_deref());
         let work = {
             let shared = Arc::clone(&shared);
-            move |wanted: &dyn Fn() -> bool| assembly::answer(&shared, &path, &params, number, wanted)
+            move |wanted: &dyn Fn() -> bool| assembly::current(&shared, &path, &params, wanted)
         };
-        let answer = handlers::compute_while(work).await;
-        if !matches!(answer, Ok(Some(_))) {
-            shared.assemblies.drop(number);
-        } else if shared.assemblies.sent(number) {
+        let Some((number, answer)) = handlers::compute_while(work).await? else { return Ok(None) };
+        if shared.assemblies.sent(number) {
             assembly::tell(&shared, vec![number.to_string()]);
         }
-        answer
+        Ok(Some(answer))
     }
 
     /// Takes the snapshot now, in the order of arrival, and computes elsewhere.
@@ -173,10 +169,8 @@ impl LanguageServer for Backend {
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
         let uri = params.text_document.uri;
-        let Some(snapshot) = self.shared.snapshot(&uri) else { return Ok(None) };
         let shared = Arc::clone(&self.shared);
-        handlers::compute_while(move |wanted| handlers::code_lens::lenses(&shared, &snapshot, &uri, wanted))
-            .await
+        handlers::compute_while(move |wanted| handlers::code_lens::lenses(&shared, &uri, wanted)).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {

@@ -15,7 +15,7 @@ use promptblock_core::{FileId, Locale};
 use promptblock_workspace::{Options, ProjectView, Snapshot, Workspace};
 use ropey::Rope;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use tokio::sync::Notify;
 use tower_lsp::ls_types::Uri;
@@ -39,6 +39,10 @@ pub(crate) struct Shared {
     /// What is kept of the assemblies that were asked for.
     pub(crate) assemblies: Assemblies,
     pub(crate) buffers: DashMap<Utf8PathBuf, Buffer>,
+    /// Grows when a buffer begins to become another and when it is that: odd in between.
+    pub(crate) edits: AtomicU64,
+    /// Held while what has changed is judged.
+    pub(crate) judging: Mutex<()>,
     /// Stops the reading of the folders.
     pub(crate) cancel_load: AtomicBool,
     /// For a client that does not watch files.
@@ -63,6 +67,8 @@ impl Shared {
             refresh: Refresh::default(),
             assemblies: Assemblies::default(),
             buffers: DashMap::new(),
+            edits: AtomicU64::new(0),
+            judging: Mutex::new(()),
             cancel_load: AtomicBool::new(false),
             look: Look::default(),
             loading: Mutex::new(()),

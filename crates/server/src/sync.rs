@@ -4,7 +4,24 @@
 
 use crate::state::{Buffer, Shared};
 use crate::uri;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tower_lsp::ls_types::*;
+
+/// A buffer is becoming another; over when this is dropped.
+struct Edit<'a>(&'a AtomicU64);
+
+impl<'a> Edit<'a> {
+    fn begin(shared: &'a Shared) -> Self {
+        shared.edits.fetch_add(1, Ordering::SeqCst);
+        Self(&shared.edits)
+    }
+}
+
+impl Drop for Edit<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
 
 pub(crate) fn open(shared: &Shared, params: DidOpenTextDocumentParams) {
     let TextDocumentItem { uri, language_id, version, text } = params.text_document;
@@ -12,16 +29,19 @@ pub(crate) fn open(shared: &Shared, params: DidOpenTextDocumentParams) {
     if path.as_str().is_empty() {
         return;
     }
+    let edit = Edit::begin(shared);
     shared.workspace.open(&path, version, &text);
     if shared.buffers.insert(path.clone(), Buffer { uri, version }).is_some() {
         tracing::warn!("{path} is opened a second time; its text is what came last");
     }
+    drop(edit);
     shared.wake.bump();
 }
 
 pub(crate) fn change(shared: &Shared, params: DidChangeTextDocumentParams) {
     let VersionedTextDocumentIdentifier { uri, version } = params.text_document;
     let path = shared.path(&uri);
+    let edit = Edit::begin(shared);
     let known =
         shared.buffers.get_mut(&path).map(|mut buffer| std::mem::replace(&mut buffer.version, version));
     match known {
@@ -43,13 +63,16 @@ pub(crate) fn change(shared: &Shared, params: DidChangeTextDocumentParams) {
             }
         }
     });
+    drop(edit);
     shared.wake.bump();
 }
 
 pub(crate) fn close(shared: &Shared, params: &DidCloseTextDocumentParams) {
     let path = shared.path(&params.text_document.uri);
+    let edit = Edit::begin(shared);
     shared.buffers.remove(&path);
     shared.workspace.close(&path);
+    drop(edit);
     shared.wake.bump();
 }
 

@@ -3,13 +3,18 @@
 use crate::diagnostics::{Poll, Pull};
 use promptblock_core::FileId;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How soon somebody who waits for the folders sees that it is not wanted any more.
+const CANCELLED: Duration = Duration::from_millis(20);
 
 /// A revision that grows with every change, and somebody who waits for the next.
 #[derive(Default)]
 pub(crate) struct Wake {
     state: Mutex<State>,
     changed: Condvar,
+    /// Told when folders have been read, or somebody wants no more of them.
+    loaded: Condvar,
 }
 
 #[derive(Default)]
@@ -23,6 +28,8 @@ struct State {
     pulls: Vec<Pull>,
     polls: Vec<Poll>,
     hung_up: bool,
+    /// The same, and it stays so.
+    leaving: bool,
     /// So many folders are still to be read.
     to_load: usize,
     closed: bool,
@@ -78,6 +85,25 @@ impl Wake {
         state.all = true;
         drop(state);
         self.changed.notify_one();
+        self.loaded.notify_all();
+    }
+
+    /// Whether all folders have been read.
+    pub(crate) fn is_loaded(&self) -> bool {
+        self.state().to_load == 0
+    }
+
+    /// Waits until all folders have been read, as long as it is wanted and the client stays, at most for `patience`.
+    pub(crate) fn wait_for_load(&self, patience: Duration, wanted: &dyn Fn() -> bool) {
+        let until = Instant::now() + patience;
+        let mut state = self.state();
+        while state.to_load > 0 && !state.leaving && !state.closed && wanted() {
+            let left = until.saturating_duration_since(Instant::now()).min(CANCELLED);
+            if left.is_zero() {
+                break;
+            }
+            state = self.loaded.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
     }
 
     /// These files are others, or gone.
@@ -118,14 +144,17 @@ impl Wake {
         let mut state = self.state();
         state.revision += 1;
         state.hung_up = true;
+        state.leaving = true;
         drop(state);
         self.changed.notify_one();
+        self.loaded.notify_all();
     }
 
     /// There is nothing more to do.
     pub(crate) fn close(&self) {
         self.state().closed = true;
         self.changed.notify_all();
+        self.loaded.notify_all();
     }
 
     /// Waits for a change since the last call, at most until `until`; `None` at the end.

@@ -18,7 +18,15 @@ impl ProjectView {
     /// The values of an environment, that which the project is judged in if none is given. `examples`: whether the catalog's
     /// examples stand in for what is missing.
     pub fn scene(&self, environment: Option<&Arc<Environment>>, examples: bool) -> Scene {
-        let environment = environment.or(self.judge.environment.as_ref()).cloned();
+        self.scene_of(environment.or(self.judge.environment.as_ref()).cloned(), examples)
+    }
+
+    /// The same without the values of any environment.
+    pub fn bare_scene(&self, examples: bool) -> Scene {
+        self.scene_of(None, examples)
+    }
+
+    fn scene_of(&self, environment: Option<Arc<Environment>>, examples: bool) -> Scene {
         let mut hasher = rustc_hash::FxHasher::default();
         let name = environment.as_ref().map(|environment| &environment.name);
         (self.settings, self.judge.revision, name, examples).hash(&mut hasher);

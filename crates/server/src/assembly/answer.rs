@@ -4,13 +4,14 @@ use super::wire::{
     AssemblyAnswer, AssemblyParams, Block, BlockOrKept, Budget, Changed, Finding, Limit, Message, Piece,
     Section, Tokens, WithoutPin,
 };
-use super::{Assembled, assemble, is_same};
+use super::{Assembled, Choice, assemble, is_same};
 use crate::convert::Lines;
 use crate::diagnostics::convert;
+use crate::judge;
 use crate::state::Shared;
 use camino::Utf8Path;
 use promptblock_core::assemble::{
-    self as core, Assembly, Environment, Part, PieceKind, Refused, Vocabulary, Zones, outline, spell,
+    self as core, Assembly, Part, PieceKind, Refused, Vocabulary, Zones, outline, spell,
 };
 use promptblock_core::block::{Header, Zone};
 use promptblock_core::lint::{across, finish};
@@ -30,8 +31,30 @@ const MOST_PIECES: usize = 20_000;
 /// So many findings are sent.
 const MOST_FINDINGS: usize = 100;
 
-/// The answer to a question about the project of `path`; `None` where it is not wanted any more.
-pub(crate) fn answer(
+/// The answer to a question about the project of `path` and its number: of one version of every document, when the folders have been
+/// read. `None` where it is not wanted any more.
+pub(crate) fn current(
+    shared: &Shared,
+    path: &Utf8Path,
+    params: &AssemblyParams,
+    wanted: &dyn Fn() -> bool,
+) -> Option<(u64, AssemblyAnswer)> {
+    judge::wait_for_load(shared, wanted);
+    let mut begun = None;
+    let answer = judge::settled(shared, wanted, || {
+        // One that was begun before and is of two versions.
+        begun.take().into_iter().for_each(|number| shared.assemblies.drop(number));
+        let root = shared.workspace.project_view(path).root;
+        let number = *begun.insert(shared.assemblies.begin(root, params.previous_result_id.as_deref()));
+        Some((number, answer(shared, path, params, number, wanted)?))
+    });
+    if answer.is_none() {
+        begun.into_iter().for_each(|number| shared.assemblies.drop(number));
+    }
+    answer
+}
+
+fn answer(
     shared: &Shared,
     path: &Utf8Path,
     params: &AssemblyParams,
@@ -39,21 +62,21 @@ pub(crate) fn answer(
     wanted: &dyn Fn() -> bool,
 ) -> Option<AssemblyAnswer> {
     let view = shared.workspace.project_view(path);
-    let named = |name: &Option<String>| view.environments.named(name.as_deref()?).cloned();
-    let (first, then) = (named(&params.environment), named(&params.then));
-    let run = |environment: Option<&Arc<Environment>>| {
+    let (first, then) =
+        (Choice::of(&view, params.environment.as_deref()), Choice::of(&view, params.then.as_deref()));
+    let run = |environment: &Choice| {
         assemble(shared, &view, environment, params.examples, params.input.as_deref(), wanted)
     };
-    let before = run(first.as_ref())?;
+    let before = run(&first)?;
     let after = match &then {
-        Some(then) => Some(run(Some(then))?),
-        None => None,
+        Choice::Named(_) => Some(run(&then)?),
+        Choice::Default | Choice::Unknown => None,
     };
     let vocabulary = Vocabulary::from_name(&view.config.vocabulary).unwrap_or_default();
     let name = |assembled: &Assembled| Some(assembled.scene.environment.as_ref()?.name.to_string());
     let mut answer = AssemblyAnswer {
         result_id: number.to_string(),
-        project: shared.uri(&view.root),
+        project: shared.workspace.is_in_project(path).then(|| shared.uri(&view.root)).flatten(),
         profile: view.judge.profile.name.clone(),
         vocabulary: vocabulary.name(),
         environment: name(&before),

@@ -7,7 +7,7 @@ mod answer;
 mod show;
 pub(crate) mod wire;
 
-pub(crate) use answer::answer;
+pub(crate) use answer::current;
 pub(crate) use show::show;
 
 use crate::state::Shared;
@@ -184,16 +184,37 @@ pub(crate) struct Assembled {
     pub(crate) assembly: Result<Assembly, Refused>,
 }
 
+/// The environment that somebody asks for.
+pub(crate) enum Choice {
+    /// The project's own.
+    Default,
+    /// Another one of the project.
+    Named(Arc<Environment>),
+    /// A name that the project does not have: then there are no values, rather than those of another.
+    Unknown,
+}
+
+impl Choice {
+    fn of(view: &ProjectView, name: Option<&str>) -> Self {
+        let Some(name) = name else { return Self::Default };
+        view.environments.named(name).map_or(Self::Unknown, |named| Self::Named(Arc::clone(named)))
+    }
+}
+
 /// Assembles a project. `None` where it is not wanted any more.
 pub(crate) fn assemble(
     shared: &Shared,
     view: &ProjectView,
-    environment: Option<&Arc<Environment>>,
+    environment: &Choice,
     examples: bool,
     input: Option<&str>,
     wanted: &dyn Fn() -> bool,
 ) -> Option<Assembled> {
-    let scene = view.scene(environment, examples);
+    let scene = match environment {
+        Choice::Default => view.scene(None, examples),
+        Choice::Named(environment) => view.scene(Some(environment), examples),
+        Choice::Unknown => view.bare_scene(examples),
+    };
     let name = scene.environment.as_ref().map(|environment| Arc::clone(&environment.name));
     let key = Key { root: view.root.clone(), environment: name, examples };
     let assembler = shared.assemblies.assembler(key);

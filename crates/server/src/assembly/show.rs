@@ -1,6 +1,7 @@
 //! The assembled prompt as a plain text, for clients without a panel of their own.
 
-use super::assemble;
+use super::{Choice, assemble};
+use crate::judge;
 use crate::state::Shared;
 use camino::Utf8Path;
 use promptblock_core::assemble::{Vocabulary, outline};
@@ -15,10 +16,19 @@ pub(crate) fn show(
     environment: Option<&str>,
     wanted: &dyn Fn() -> bool,
 ) -> Option<String> {
+    judge::wait_for_load(shared, wanted);
+    judge::settled(shared, wanted, || text(shared, path, environment, wanted))
+}
+
+fn text(
+    shared: &Shared,
+    path: &Utf8Path,
+    environment: Option<&str>,
+    wanted: &dyn Fn() -> bool,
+) -> Option<String> {
     let view = shared.workspace.project_view(path);
     let locale = shared.locale(&view);
-    let named = environment.and_then(|name| view.environments.named(name)).cloned();
-    let assembled = assemble(shared, &view, named.as_ref(), true, None, wanted)?;
+    let assembled = assemble(shared, &view, &Choice::of(&view, environment), true, None, wanted)?;
     let mut out = String::new();
     let assembly = match assembled.assembly {
         Ok(assembly) => assembly,

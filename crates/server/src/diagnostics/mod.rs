@@ -13,6 +13,7 @@ pub(crate) use pull::Pull;
 pub(crate) use report::convert;
 
 use crate::dispatch::panic_text;
+use crate::judge;
 use crate::settings::Scope;
 use crate::state::Shared;
 use crate::wake::Work;
@@ -105,10 +106,8 @@ struct Pulled {
 
 impl Publisher {
     fn publish_changes(&mut self, work: Work) {
-        let mut files = self.shared.workspace.refresh();
+        let mut files = judge::changes(&self.shared, work.all);
         self.loaded = work.loaded;
-        crate::assembly::after_change(&self.shared, &files, work.all);
-        crate::refresh::after_change(&self.shared, &files, work.all);
         // What somebody waits for comes first.
         let early = std::mem::take(&mut self.early);
         for pull in early.into_iter().chain(work.pulls) {

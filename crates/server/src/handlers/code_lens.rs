@@ -1,23 +1,28 @@
 //! `textDocument/codeLens`
 
 use super::context;
-use crate::assembly::assemble;
+use crate::assembly::{Choice, assemble};
 use crate::handlers::execute_command::SHOW_ASSEMBLY;
+use crate::judge;
 use crate::state::Shared;
 use promptblock_core::assemble::Vocabulary;
 use promptblock_core::ide;
 use promptblock_workspace::Snapshot;
 use tower_lsp::ls_types::{CodeLens, Command, Uri};
 
-pub(crate) fn lenses(
-    shared: &Shared,
-    snapshot: &Snapshot,
-    uri: &Uri,
-    wanted: &dyn Fn() -> bool,
-) -> Option<Vec<CodeLens>> {
+/// The lenses of a document as it is now. Before the folders are read there are none for a client that can be told of them later.
+pub(crate) fn lenses(shared: &Shared, uri: &Uri, wanted: &dyn Fn() -> bool) -> Option<Vec<CodeLens>> {
+    if !shared.wake.is_loaded() && shared.client().refreshes_lenses {
+        return Some(Vec::new());
+    }
+    judge::wait_for_load(shared, wanted);
+    judge::settled(shared, wanted, || of(shared, &shared.snapshot(uri)?, uri, wanted))
+}
+
+fn of(shared: &Shared, snapshot: &Snapshot, uri: &Uri, wanted: &dyn Fn() -> bool) -> Option<Vec<CodeLens>> {
     let context = context(shared, snapshot)?;
     let view = &snapshot.project;
-    let assembled = assemble(shared, view, None, true, None, wanted)?;
+    let assembled = assemble(shared, view, &Choice::Default, true, None, wanted)?;
     let vocabulary = Vocabulary::from_name(&view.config.vocabulary).unwrap_or_default();
     let lines = shared.lines(&snapshot.text, snapshot.version);
     let convert = |lens: ide::CodeLens| CodeLens {

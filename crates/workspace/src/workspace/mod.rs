@@ -221,6 +221,15 @@ impl Workspace {
         self.project(path).kind(path, self.user_catalog().as_deref())
     }
 
+    /// Whether a path lies in a project: below a `promptblock.toml` or in a folder of the editor's. A block on disk makes its own
+    /// folder one; any other file does not, and what is on no disk neither.
+    pub fn is_in_project(&self, path: &Utf8Path) -> bool {
+        let root = &self.project(path).root;
+        let is_folder = self.folders.read().unwrap_or_else(PoisonError::into_inner).contains(root);
+        let is_block = || path.is_absolute() && self.kind(path) == FileKind::Block;
+        is_folder || self.has_config(root) || is_block()
+    }
+
     /// The project that a path belongs to.
     pub fn project_view(&self, path: &Utf8Path) -> ProjectView {
         self.project(path).view()
