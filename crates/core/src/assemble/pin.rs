@@ -69,6 +69,8 @@ fn note(changes: &[Change], locale: Locale) -> Part {
             (None, Locale::En) => "(no value any more)".into(),
             (None, Locale::ZhCn) => "（不再有值）".into(),
         };
+        // The lines of a value stay within its item.
+        let value = value.replace("\r\n", "\n").replace(['\n', '\r'], "\n  ");
         let between = if locale == Locale::En { ": " } else { "：" };
         // Writing to a string cannot fail.
         let _ = write!(text, "\n- {}{between}{value}", change.name);

@@ -253,6 +253,17 @@ impl<'s> Run<'s> {
                 }
                 let shown = value.map(|value| excerpt(&spell(value)).to_string());
                 match shown {
+                    Some(shown) if shown.trim().is_empty() => {
+                        let (en, zh) = match value {
+                            Some(Value::Array(_)) => ("list", "列表"),
+                            _ => ("value", "值"),
+                        };
+                        let message = msg!(
+                            "an empty {en} is no count of rounds: nothing is repeated",
+                            "空{zh}不能作为次数：一次也不重复"
+                        );
+                        self.say(Code::InvalidCount, "", name.span, message);
+                    }
                     Some(shown) => self.no_count(name.span, &shown),
                     None => {
                         let shown = excerpt(&name.text);
