@@ -18,6 +18,8 @@ pub(crate) struct Revision {
     _folder: TempDir,
     /// The project's root in the temporary folder.
     pub(crate) root: Utf8PathBuf,
+    /// The top of the repository in the temporary folder.
+    pub(crate) top: Utf8PathBuf,
     /// Where the working directory would be there.
     pub(crate) here: Utf8PathBuf,
 }
@@ -77,7 +79,7 @@ impl Revision {
         let above = root.ancestors().nth(prefix.components().count());
         let here = above.and_then(|above| here.strip_prefix(above).ok()).unwrap_or(Utf8Path::new(""));
         let here = top.join(here);
-        Ok(Self { _folder: folder, root: then, here })
+        Ok(Self { _folder: folder, root: then, top, here })
     }
 }
 

@@ -133,6 +133,11 @@ impl Opened {
         all.into_values().collect()
     }
 
+    /// Why there is no assembly, as it is printed.
+    pub(crate) fn refused(&self, refused: &Refused) -> Report<'_> {
+        self.report(self.only(refused))
+    }
+
     /// Findings as they are printed.
     pub(crate) fn report(&self, findings: Vec<FileFindings>) -> Report<'_> {
         crate::check::report(&self.workspace, findings, &self.here)

@@ -42,8 +42,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let scene = opened.scene(false);
     let assembly = match (opened.assemble(&scene, None), arguments.format) {
         (Ok(assembly), _) => assembly,
-        (Err(refused), Format::Text) => return refuse_text(&opened, &refused),
-        (Err(refused), Format::Json) => return refuse_json(&opened, &refused),
+        (Err(refused), Format::Text) => return refuse_text(&opened.refused(&refused)),
+        (Err(refused), Format::Json) => return refuse_json(&opened.refused(&refused)),
     };
     match arguments.format {
         Format::Text => print(&opened, &scene, &assembly)?,

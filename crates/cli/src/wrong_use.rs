@@ -24,6 +24,10 @@ pub(crate) fn message(error: &clap::Error) -> Message {
             msg!("no command `{command}`", "没有命令 `{command}`")
         }
         ErrorKind::MissingSubcommand => msg!("a command is missing", "缺少命令"),
+        ErrorKind::MissingRequiredArgument if argument.contains('|') => {
+            // The group of `diff`, which the reader spells as a grammar does.
+            msg!("give --rev, or --env and --then", "请给出 --rev，或 --env 和 --then")
+        }
         ErrorKind::MissingRequiredArgument => msg!("{argument} is missing", "缺少 {argument}"),
         ErrorKind::ArgumentConflict => {
             let other = get(ContextKind::PriorArg).filter(|other| *other != argument);

@@ -558,3 +558,68 @@ fn wrong_use() {
     "#]]
     .assert_eq(&all.concat());
 }
+
+#[test]
+fn what_is_said_besides() {
+    let folder = project(&[("promptblock.toml", "")]);
+    let text = run(folder.path(), &["assemble"]);
+    assert!(text.contains("promptblock: no blocks found here\n"), "{text}");
+    let folder = bot();
+    let text = run(folder.path(), &["assemble"]);
+    assert!(!text.contains("no blocks"), "{text}");
+    // The blocks begin with a user's turn, and there is an input.
+    let text = run(folder.path(), &["assemble", "--as", "anthropic", "--input", "Hi"]);
+    assert!(!text.contains("the API wants"), "{text}");
+
+    write(
+        folder.path(),
+        "b.promptblock",
+        block("bot:q", "system", 85, "你好").replace("template", "role: assistant\ntemplate").as_bytes(),
+    );
+    let text = run(folder.path(), &["assemble", "--as", "anthropic", "--input", "Hi"]);
+    assert!(
+        text.contains(
+            "promptblock: the API wants a user message first, and the blocks give none: `…` stands there\n"
+        ),
+        "{text}"
+    );
+    assert!(!text.contains("message last"), "{text}");
+    let text = run(folder.path(), &["assemble", "--as", "openai", "--input", "Hi"]);
+    assert!(!text.contains("the API wants"), "{text}");
+    write(folder.path(), "promptblock.toml", b"environment = \"day\"\nlocale = \"zh-CN\"\n");
+    let text = run(folder.path(), &["assemble", "--as", "anthropic", "--input", "Hi"]);
+    assert!(
+        text.contains("promptblock: 该 API 要求第一条消息来自用户，而这些块没有给出：已用 `…` 代替\n"),
+        "{text}"
+    );
+
+    write(folder.path(), "c.promptblock", block("bot:人设", "system", 11, "x").as_bytes());
+    let text = run(folder.path(), &["assemble"]);
+    assert!(text.contains("promptblock: 未组装：这些块无法组装成提示词\n"), "{text}");
+}
+
+#[test]
+fn lines_of_a_value_stay_in_their_item() {
+    let folder = bot();
+    let environments =
+        r#"{"day": {"hero": "Ada", "time": 1}, "night": {"hero": "Bob\n- time: 3\r\nx", "time": 1}}"#;
+    write(folder.path(), "promptblock.env.json", environments.as_bytes());
+    let text = run(folder.path(), &["assemble", "--env", "day", "--then", "night"]);
+    assert!(text.contains("- hero: Bob\n  - time: 3\n  x\n"), "{text}");
+    assert!(text.contains("changed: hero: Ada → Bob\n  - time: 3\n  x\n"), "{text}");
+}
+
+#[test]
+fn an_empty_count() {
+    let folder = bot();
+    write(
+        folder.path(),
+        "a.promptblock",
+        block("bot:a", "system", 10, "{repeat hero}x{/repeat}{repeat names}x{/repeat}").as_bytes(),
+    );
+    write(folder.path(), "promptblock.env.json", br#"{"day": {"hero": "", "names": [], "time": 1}}"#);
+    let text = run(folder.path(), &["assemble"]);
+    assert!(text.contains("an empty value is no count of rounds: nothing is repeated"), "{text}");
+    assert!(text.contains("an empty list is no count of rounds: nothing is repeated"), "{text}");
+    assert!(!text.contains("``"), "{text}");
+}

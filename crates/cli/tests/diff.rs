@@ -413,7 +413,7 @@ fn in_chinese() {
     write(folder.path(), "b.promptblock", block("bot:rules", "system", 120, "简短，{hero}。").as_bytes());
     expect![[r#"
         exit 0
-        从 HEAD 到 工作区
+        从 HEAD 到工作区
 
         前缀中第一个不同的块：bot:rules（已修改）
         仍可复用    5  个 token
@@ -435,7 +435,7 @@ fn in_chinese() {
 
         **前缀的 10 个 token 中有 5 个要重新计算**，由下一次请求完成；若不同之处会持续变化（时钟、计数器），则此后每次请求都要重新计算；5 个仍可复用。第一个不同的块是 `bot:rules`（已修改）。
 
-        从 `HEAD` 到 工作区。
+        从 `HEAD` 到工作区。
 
         | 稳定前缀 | 之前 | 之后 |
         |---|--:|--:|
@@ -444,7 +444,7 @@ fn in_chinese() {
         | 重新计算 | | 5 |
         | 摘要 | `sha256:2a468ed642d4` | `sha256:8c81d9bb856f` |
 
-        | 块 | 区 | 变化 | token 数 之前 | token 数 之后 |
+        | 块 | 区 | 变化 | 之前的 token 数 | 之后的 token 数 |
         |---|---|---|--:|--:|
         | `bot:rules` | system | 已修改 | 5 | 5 |
 
@@ -643,30 +643,28 @@ fn a_refused_side() {
         -- standard error --
         promptblock: HEAD: the blocks give no prompt
         error[duplicate-id]: another block has the id `bot:rules` too
-         --> b.promptblock:2:5
+         --> HEAD:b.promptblock:2:5
           |
         2 | id: bot:rules
           |     ^^^^^^^^^
           |
         note: the other `bot:rules`
-         --> e.promptblock:2:5
+         --> HEAD:e.promptblock:2:5
           |
         2 | id: bot:rules
           |     ---------
-        help: Rename this one to `bot:rules-2`
 
         error[duplicate-id]: another block has the id `bot:rules` too
-         --> e.promptblock:2:5
+         --> HEAD:e.promptblock:2:5
           |
         2 | id: bot:rules
           |     ^^^^^^^^^
           |
         note: the other `bot:rules`
-         --> b.promptblock:2:5
+         --> HEAD:b.promptblock:2:5
           |
         2 | id: bot:rules
           |     ---------
-        help: Rename this one to `bot:rules-2`
 
         2 findings in 2 files (2 blocks): 2 errors, 0 warnings, 0 information, 0 hints
     "#]]
@@ -715,7 +713,7 @@ fn wrong_use() {
     expect![[r#"
         diff: exit 2
         -- standard error --
-        promptblock: <--rev <REV>|--env <NAME>> is missing (`promptblock --help` says more)
+        promptblock: give --rev, or --env and --then (`promptblock --help` says more)
         diff --rev : exit 2
         -- standard error --
         promptblock: no commit `` in this repository
@@ -745,7 +743,7 @@ fn wrong_use() {
         promptblock: --then <NAME> is missing (`promptblock --help` says more)
         diff --then day: exit 2
         -- standard error --
-        promptblock: <--rev <REV>|--env <NAME>> is missing (`promptblock --help` says more)
+        promptblock: give --rev, or --env and --then (`promptblock --help` says more)
         diff --env day --then noon: exit 2
         -- standard error --
         promptblock: no environment `noon`; known: day, night
@@ -803,4 +801,108 @@ fn a_path_in_another_repository() {
     // The path's own repository counts, wherever one stands.
     let found = json(here.path(), &["diff", path, "--rev", "HEAD", "--format", "json"]);
     assert_eq!(found["firstChanged"], "人设:身份");
+}
+
+#[test]
+fn a_block_that_leaves_its_zone() {
+    let folder = repository();
+    write(folder.path(), "b.promptblock", block("bot:rules", "context", 120, "Be brief, {hero}.").as_bytes());
+    let text = run(folder.path(), &["diff", "--rev", "HEAD"]);
+    let lines = |text: &str| {
+        text.lines().filter(|it| it.contains("bot:rules")).map(|it| format!("{it}\n")).collect::<String>()
+    };
+    expect![[r#"
+        first block of the prefix that differs: bot:rules (moved from system to context)
+        bot:rules  context  moved from system to context       5      5
+    "#]]
+    .assert_eq(&lines(&text));
+    let comment = run(folder.path(), &["diff", "--rev", "HEAD", "--format", "markdown"]);
+    expect![[r#"
+        **0 of 5 prefix tokens are computed anew**, by the next request, and by every one from then on if what differs goes on changing (a clock, a counter); 5 survive. The first block that differs is `bot:rules` (moved from system to context).
+        | `bot:rules` | context | moved from system to context | 5 | 5 |
+    "#]].assert_eq(&lines(&comment));
+    write(folder.path(), "promptblock.toml", b"environment = \"day\"\nlocale = \"zh-CN\"\n");
+    expect![[r#"
+        前缀中第一个不同的块：bot:rules（从 system 区移到 context 区）
+        bot:rules  context  从 system 区移到 context 区     5     5
+    "#]]
+    .assert_eq(&lines(&run(folder.path(), &["diff", "--rev", "HEAD"])));
+    // The object is a contract, and goes on naming the prefix alone.
+    assert_eq!(
+        json(folder.path(), &["diff", "--rev", "HEAD", "--format", "json"])["firstChanged"],
+        "bot:rules"
+    );
+}
+
+#[test]
+fn no_blocks_in_the_revision() {
+    let folder = repository();
+    let moved = folder.path().join("moved");
+    write(&moved, "promptblock.toml", b"");
+    write(&moved, "x.promptblock", block("x:a", "system", 1, "inner").as_bytes());
+    let text = run(folder.path(), &["diff", "moved", "--rev", "HEAD"]);
+    assert!(text.contains("\n`HEAD` has no blocks in `moved`\n"), "{text}");
+    assert!(text.contains("x:a"), "{text}");
+    let text = run(folder.path(), &["diff", "moved", "--rev", "HEAD", "--format", "markdown"]);
+    assert!(text.contains("\n`HEAD` has no blocks in `moved`.\n"), "{text}");
+    let text = run(&moved, &["diff", "--rev", "HEAD", "--format", "json"]);
+    assert!(text.contains("promptblock: `HEAD` has no blocks in `.`\n"), "{text}");
+    let text = run(folder.path(), &["diff", "--rev", "HEAD"]);
+    assert!(!text.contains("no blocks"), "{text}");
+}
+
+#[test]
+fn a_refused_revision() {
+    let folder = repository();
+    let inner = folder.path().join("plugins/chat");
+    write(&inner, "promptblock.toml", b"");
+    write(&inner, "x.promptblock", block("x:a", "system", 1, "x").as_bytes());
+    write(&inner, "y.promptblock", block("x:a", "system", 2, "y").as_bytes());
+    commit(folder.path());
+    fs::remove_file(inner.join("y.promptblock")).expect("removed");
+    let comment = run(&inner, &["diff", "--rev", "HEAD", "--format", "markdown"]);
+    expect![[r#"
+        exit 1
+        ### Prompt cache
+
+        **The blocks of `HEAD` give no prompt:** `duplicate-id` × 2.
+        -- standard error --
+        error[duplicate-id]: another block has the id `x:a` too
+         --> HEAD:plugins/chat/x.promptblock:2:5
+          |
+        2 | id: x:a
+          |     ^^^
+          |
+        note: the other `x:a`
+         --> HEAD:plugins/chat/y.promptblock:2:5
+          |
+        2 | id: x:a
+          |     ---
+
+        error[duplicate-id]: another block has the id `x:a` too
+         --> HEAD:plugins/chat/y.promptblock:2:5
+          |
+        2 | id: x:a
+          |     ^^^
+          |
+        note: the other `x:a`
+         --> HEAD:plugins/chat/x.promptblock:2:5
+          |
+        2 | id: x:a
+          |     ---
+
+        2 findings in 2 files (2 blocks): 2 errors, 0 warnings, 0 information, 0 hints
+    "#]]
+    .assert_eq(&comment);
+    // The work tree is what `check` sees.
+    write(&inner, "promptblock.toml", b"locale = \"zh-CN\"\n");
+    commit(folder.path());
+    write(&inner, "y.promptblock", block("x:a", "system", 2, "y").as_bytes());
+    let comment = run(&inner, &["diff", "--rev", "HEAD", "--format", "markdown"]);
+    let said = "**工作区中的块无法组装成提示词：**`duplicate-id` × 2。位置可用 `promptblock check` 查看。\n";
+    assert!(comment.contains(said), "{comment}");
+    fs::remove_file(inner.join("y.promptblock")).expect("removed");
+    let object = run(&inner, &["diff", "--rev", "HEAD~1", "--format", "json"]);
+    assert!(object.contains(r#""path": "HEAD~1:plugins/chat/y.promptblock""#), "{object}");
+    assert!(object.contains(r#""fixes": []"#) && !object.contains("title"), "{object}");
 }

@@ -3,15 +3,15 @@
 mod json;
 mod text;
 
-use crate::failure::{Failure, WRONG_USE};
+use crate::failure::{Failure, WRONG_USE, say};
 use crate::opened::Opened;
-use crate::report::{Color, Format};
+use crate::report::{Color, Format, Report};
 use camino::Utf8PathBuf;
 use clap::ValueEnum;
-use promptblock_core::Severity;
 use promptblock_core::assemble::{
     Assembly, Change, Environment, Refused, Vocabulary, anthropic, changes, messages, openai, pin,
 };
+use promptblock_core::{Severity, msg};
 use promptblock_workspace::FileFindings;
 use std::io::Write;
 use std::process::ExitCode;
@@ -69,6 +69,9 @@ struct Printed {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let opened = Opened::at(&arguments.path, arguments.env.as_deref())?;
     opened.environment(arguments.then.as_deref())?;
+    if opened.view.index.is_empty() {
+        say(msg!("no blocks found here", "这里没有找到块").text(opened.locale));
+    }
     let scene = opened.scene(arguments.examples);
     let input = arguments.input.as_deref();
     let assembly = match opened.assemble(&scene, input) {
@@ -97,22 +100,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 /// Says why there is no assembly.
-pub(crate) fn refuse_text(opened: &Opened, refused: &Refused) -> Result<ExitCode, Failure> {
-    let report = opened.report(opened.only(refused));
-    Format::Text.print(&report, Color::Never, &mut std::io::stderr().lock())?;
+pub(crate) fn refuse_text(report: &Report<'_>) -> Result<ExitCode, Failure> {
+    Format::Text.print(report, Color::Never, &mut std::io::stderr().lock())?;
     Ok(ExitCode::from(1))
 }
 
 /// Says why there is no assembly, as JSON.
-pub(crate) fn refuse_json(opened: &Opened, refused: &Refused) -> Result<ExitCode, Failure> {
-    let report = opened.report(opened.only(refused));
-    let object = serde_json::json!({"version": 1, "refused": crate::report::json::diagnostics(&report)});
+pub(crate) fn refuse_json(report: &Report<'_>) -> Result<ExitCode, Failure> {
+    let object = serde_json::json!({"version": 1, "refused": crate::report::json::diagnostics(report)});
     print_json(&object)?;
     Ok(ExitCode::from(1))
 }
 
 fn refuse(opened: &Opened, refused: &Refused, form: Form) -> Result<ExitCode, Failure> {
-    if form == Form::Json { refuse_json(opened, refused) } else { refuse_text(opened, refused) }
+    let report = opened.refused(refused);
+    if form == Form::Json {
+        return refuse_json(&report);
+    }
+    let what = msg!("nothing was assembled: the blocks give no prompt", "未组装：这些块无法组装成提示词");
+    say(what.text(opened.locale));
+    refuse_text(&report)
 }
 
 /// Prints one JSON object on standard output.
@@ -146,7 +153,11 @@ impl Printed {
             Form::Openai => {
                 print_json(&openai(&messages(&last.assembly, placement), &last.assembly.digest()))?;
             }
-            Form::Anthropic => print_json(&anthropic(&messages(&last.assembly, placement)))?,
+            Form::Anthropic => {
+                let messages = messages(&last.assembly, placement);
+                print_json(&anthropic(&messages))?;
+                text::say_silence(&messages, last.opened.locale);
+            }
             Form::Text => text::print(self)?,
         }
         let all = || [Some(&self.first), self.then.as_ref().map(|(then, _)| then)].into_iter().flatten();

@@ -5,6 +5,7 @@ use crate::failure::{Failure, say};
 use crate::report::{Color, Format};
 use crate::visible::visible_source;
 use promptblock_core::assemble::{Change, messages, spell};
+use promptblock_core::block::Role;
 use promptblock_core::{Code, Locale, Message, msg};
 use std::io::{BufWriter, IsTerminal, Write};
 
@@ -47,7 +48,9 @@ pub(super) fn print(printed: &Printed) -> Result<(), Failure> {
         writeln!(out, "══ {}\n", none.text(locale))?;
     }
     for change in changes {
-        writeln!(out, "{}", changed(change).text(locale))?;
+        let said = changed(change);
+        let said = said.text(locale);
+        writeln!(out, "{}", if terminal { visible_source(said) } else { said.into() })?;
     }
     out.flush()?;
     Ok(())
@@ -58,11 +61,40 @@ fn changed(change: &Change) -> Message {
     let name = &change.name;
     let none = msg!("no value", "无");
     let side = |value: Option<String>| match value {
-        Some(value) => Message::new(value.as_str(), value.as_str()),
+        // The lines of a value stay within its item.
+        Some(value) => {
+            let value = value.replace("\r\n", "\n").replace(['\n', '\r'], "\n  ");
+            Message::new(value.as_str(), value.as_str())
+        }
         None => none.clone(),
     };
     let (before, after) = (side(shown(&change.before)), side(shown(&change.after)));
     msg!("changed: {name}: {before} → {after}", "已变更：{name}：{before} → {after}", name = name; before = before, after = after)
+}
+
+/// Says where a body for Anthropic has a user message that no block gave: the API wants one first, and one last.
+pub(super) fn say_silence(messages: &[promptblock_core::assemble::Message], locale: Locale) {
+    let mut turns = messages.iter().filter(|it| it.role != Role::System && !it.text.trim().is_empty());
+    let is_not_user = |message: Option<&promptblock_core::assemble::Message>| {
+        message.is_none_or(|it| it.role != Role::User)
+    };
+    let first = turns.next();
+    let last = turns.next_back().or(first);
+    let is_missing_first = first.is_some() && is_not_user(first);
+    if is_missing_first {
+        let what = msg!(
+            "the API wants a user message first, and the blocks give none: `…` stands there",
+            "该 API 要求第一条消息来自用户，而这些块没有给出：已用 `…` 代替"
+        );
+        say(what.text(locale));
+    }
+    if is_not_user(last) {
+        let what = msg!(
+            "the API wants a user message last, and there is no input: `…` stands there",
+            "该 API 要求最后一条消息来自用户，而没有输入：已用 `…` 代替"
+        );
+        say(what.text(locale));
+    }
 }
 
 /// Says on standard error what was found while rendering, and how many errors the blocks have.

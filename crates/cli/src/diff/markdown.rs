@@ -1,6 +1,6 @@
 //! `--format markdown`: a comment for a review. Names come from files, and must not act as Markdown, HTML or a mention.
 
-use super::{Compared, Name, how};
+use super::{Compared, Name, from_to, spaced};
 use crate::failure::Failure;
 use crate::tokens::budgets;
 use crate::visible::visible;
@@ -26,12 +26,20 @@ pub(super) fn print_refused(name: &Name, refused: &Refused, locale: Locale) -> R
         *codes.entry(finding.code.name()).or_default() += 1;
     }
     let codes: Vec<String> = codes.iter().map(|(code, count)| format!("`{code}` × {count}")).collect();
-    let (codes, name) = (codes.join(", "), name.shown(code).text(locale).to_owned());
+    let (codes, shown) = (codes.join(", "), name.shown(code).text(locale).to_owned());
+    let among = spaced(&shown);
+    let among = among.trim_start();
     let what = msg!(
-        "**The blocks of {name} give no prompt:** {codes}. `promptblock check` shows where.",
-        "**{name} 中的块无法组装成提示词：**{codes}。位置可用 `promptblock check` 查看。"
+        "**The blocks of {shown} give no prompt:** {codes}.",
+        "**{among}中的块无法组装成提示词：**{codes}。"
     );
-    write_out(&format!("{}\n\n{}\n", heading(locale), what.text(locale)))
+    // A check sees the work tree, not the past.
+    let hint = match (name, locale) {
+        (Name::Revision { .. }, _) => "",
+        (_, Locale::En) => " `promptblock check` shows where.",
+        (_, Locale::ZhCn) => "位置可用 `promptblock check` 查看。",
+    };
+    write_out(&format!("{}\n\n{}{hint}\n", heading(locale), what.text(locale)))
 }
 
 fn write_out(text: &str) -> Result<(), Failure> {
@@ -46,15 +54,22 @@ fn heading(locale: Locale) -> String {
 }
 
 fn comment(compared: &Compared<'_>) -> Result<String, Failure> {
-    let Compared { opened, before, after, names, impact } = compared;
+    let Compared { opened, before, after, names, impact, .. } = compared;
     let locale = opened.locale;
     let vocabulary = opened.vocabulary();
     let mut out = format!("{}\n\n", heading(locale));
-    let (from, to) = (names.0.shown(code), names.1.shown(code));
-    let (from, to) = (from.text(locale), to.text(locale));
-    let between = msg!("From {from} to {to}.", "从 {from} 到 {to}。");
-    out += &format!("{}\n\n{}\n\n", verdict(compared).text(locale), between.text(locale));
+    let mut between = from_to(names, code).text(locale).to_owned();
+    if let Some(lower) = between.strip_prefix("from ") {
+        between = format!("From {lower}.");
+    } else {
+        between.push('。');
+    }
+    out += &format!("{}\n\n{}\n\n", verdict(compared).text(locale), between);
 
+    if let Some(absent) = compared.absent(code) {
+        let end = if locale == Locale::En { "." } else { "。" };
+        out += &format!("{}{end}\n\n", absent.text(locale));
+    }
     let word = |en: &'static str, zh: &'static str| if locale == Locale::En { en } else { zh };
     let (head, was, is) = (word("Stable prefix", "稳定前缀"), word("before", "之前"), word("after", "之后"));
     let tokens =
@@ -72,12 +87,11 @@ fn comment(compared: &Compared<'_>) -> Result<String, Failure> {
     let (rows, more) = compared.rows();
     if !rows.is_empty() {
         let (block, zone, change) = (word("Block", "块"), word("zone", "区"), word("change", "变化"));
-        let unit = word("tokens", "token 数");
-        out +=
-            &format!("| {block} | {zone} | {change} | {unit} {was} | {unit} {is} |\n|---|---|---|--:|--:|\n");
+        let (was, is) = (word("tokens before", "之前的 token 数"), word("tokens after", "之后的 token 数"));
+        out += &format!("| {block} | {zone} | {change} | {was} | {is} |\n|---|---|---|--:|--:|\n");
         for row in &rows {
             let count = |tokens: Option<u64>| tokens.map_or_else(|| "–".to_owned(), grouped);
-            let (id, what) = (code(row.id), how(row.how));
+            let (id, what) = (code(row.id), &row.how);
             let (was, is) = (count(row.tokens.0), count(row.tokens.1));
             // Writing to a string cannot fail.
             let _ = writeln!(out, "| {id} | {} | {} | {was} | {is} |", row.zone.name(), what.text(locale));
@@ -103,14 +117,13 @@ fn verdict(compared: &Compared<'_>) -> Message {
     let impact = &compared.impact;
     let (survives, recomputed) = (grouped(impact.survives), grouped(impact.recomputed));
     let all = grouped(impact.survives + impact.recomputed);
-    let (Some(id), Some(what)) = (&impact.first_changed, impact.how) else {
+    let Some((id, what)) = compared.first_changed() else {
         return msg!(
             "**The cached prefix stays the same:** all of its {survives} tokens go on being reused.",
             "**缓存的前缀保持不变：**全部 {survives} 个 token 可继续复用。"
         );
     };
     let id = code(id);
-    let what = how(what);
     let (en, zh) = (what.text(Locale::En), what.text(Locale::ZhCn));
     let between_environments = matches!(compared.names.0, Name::Environment(_));
     let (when_en, when_zh) = if between_environments {

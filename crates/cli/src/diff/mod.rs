@@ -54,11 +54,17 @@ struct Compared<'a> {
     /// What the two are called.
     names: (Name, Name),
     impact: Impact,
+    /// Where the revision has no blocks at all: the folder.
+    absent: Option<String>,
 }
 
 /// What one side of a comparison is called.
 enum Name {
-    Revision(String),
+    Revision {
+        name: String,
+        /// Where the top of the repository is laid out.
+        top: Utf8PathBuf,
+    },
     WorkTree,
     Environment(String),
 }
@@ -74,7 +80,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let rev = arguments.rev.clone().unwrap_or_default();
     let revision = Revision::read(&now.view.root, &now.here, &rev, now.locale)?;
     let was = Opened::rooted(&revision.root, revision.here.clone(), None)?;
-    compare(&was, &now, (Name::Revision(rev), Name::WorkTree), arguments.format)
+    let names = (Name::Revision { name: rev, top: revision.top.clone() }, Name::WorkTree);
+    compare(&was, &now, names, arguments.format)
 }
 
 fn compare(
@@ -93,10 +100,19 @@ fn compare(
         Err(refused) => return refuse(second, &refused, &names.1, second.locale, format),
     };
     let impact = impact(&before, &after, second.vocabulary());
-    let compared = Compared { opened: second, before: &before, after: &after, names, impact };
+    let absent = (matches!(names.0, Name::Revision { .. }) && first.view.index.is_empty()).then(|| {
+        let root = crate::named::relative(&second.view.root, &second.here);
+        if root.is_empty() { ".".to_owned() } else { root }
+    });
+    let compared = Compared { opened: second, before: &before, after: &after, names, impact, absent };
     match format {
         Format::Text => text::print(&compared)?,
-        Format::Json => print_json(&object(&compared))?,
+        Format::Json => {
+            if let Some(absent) = compared.absent(|name| format!("`{name}`")) {
+                crate::failure::say(absent.text(second.locale));
+            }
+            print_json(&object(&compared))?;
+        }
         Format::Markdown => markdown::print(&compared)?,
     }
     Ok(ExitCode::from(if first.unreadable || second.unreadable { WRONG_USE } else { 0 }))
@@ -109,8 +125,15 @@ fn refuse(
     locale: Locale,
     format: Format,
 ) -> Result<ExitCode, Failure> {
+    let report = match name {
+        // As git names a file of a revision: from the top of the repository.
+        Name::Revision { name, top } => {
+            crate::check::report(&opened.workspace, opened.only(refused), top).of_revision(name)
+        }
+        _ => opened.refused(refused),
+    };
     match format {
-        Format::Json => return refuse_json(opened, refused),
+        Format::Json => return refuse_json(&report),
         Format::Markdown => markdown::print_refused(name, refused, locale)?,
         Format::Text => {
             let name = name.plain(locale);
@@ -118,7 +141,7 @@ fn refuse(
             crate::failure::say(what.text(locale));
         }
     }
-    refuse_text(opened, refused)
+    refuse_text(&report)
 }
 
 fn object(compared: &Compared<'_>) -> serde_json::Value {
@@ -134,11 +157,27 @@ fn object(compared: &Compared<'_>) -> serde_json::Value {
     })
 }
 
+/// From which side to which, with names as `quoted` gives them.
+fn from_to(names: &(Name, Name), quoted: impl Fn(&str) -> String) -> Message {
+    let (from, to) = (names.0.shown(&quoted), names.1.shown(&quoted));
+    let (en, to_en) = (from.text(Locale::En), to.text(Locale::En));
+    let zh = format!("从{}到{}", spaced(from.text(Locale::ZhCn)), spaced(to.text(Locale::ZhCn)).trim_end());
+    Message::new(format!("from {en} to {to_en}"), zh)
+}
+
+/// A name among Chinese words: blanks stand where its own end is not Chinese.
+fn spaced(name: &str) -> String {
+    let blank = |is_latin: bool| if is_latin { " " } else { "" };
+    let (before, after) =
+        (name.starts_with(|it: char| it.is_ascii()), name.ends_with(|it: char| it.is_ascii()));
+    format!("{}{name}{}", blank(before), blank(after))
+}
+
 impl Name {
     /// In words, the name as `quoted` gives it.
     fn shown(&self, quoted: impl Fn(&str) -> String) -> Message {
         match self {
-            Self::Revision(name) => Message::new(quoted(name), quoted(name)),
+            Self::Revision { name, .. } => Message::new(quoted(name), quoted(name)),
             Self::WorkTree => msg!("the work tree", "工作区"),
             Self::Environment(name) => {
                 let name = quoted(name);
@@ -162,10 +201,20 @@ fn how(how: How) -> Message {
     }
 }
 
+/// For a block that stands in another zone than before.
+fn moved(before: Option<&Part>, after: Option<&Part>) -> Option<Message> {
+    between(before?.zone, after?.zone)
+}
+
+fn between(from: Zone, to: Zone) -> Option<Message> {
+    let (old, new) = (from.name(), to.name());
+    (from != to).then(|| msg!("moved from {old} to {new}", "从 {old} 区移到 {new} 区"))
+}
+
 /// A block that differs, in the words and figures of a table.
 struct Row<'a> {
     id: &'a str,
-    how: How,
+    how: Message,
     zone: Zone,
     /// Tokens before and after.
     tokens: (Option<u64>, Option<u64>),
@@ -175,6 +224,22 @@ struct Row<'a> {
 const LISTED: usize = 30;
 
 impl Compared<'_> {
+    /// Says that the revision has no blocks in that place, so that all is new; names are as `quoted` gives them.
+    fn absent(&self, quoted: impl Fn(&str) -> String) -> Option<Message> {
+        let Name::Revision { name, .. } = &self.names.0 else { return None };
+        let (name, place) = (quoted(name), quoted(self.absent.as_deref()?));
+        Some(msg!("{name} has no blocks in {place}", "{name} 的 {place} 中没有块"))
+    }
+
+    /// What became of the first block of the prefix that differs.
+    fn first_changed(&self) -> Option<(&str, Message)> {
+        let (id, what) = (self.impact.first_changed.as_deref()?, self.impact.how?);
+        let find =
+            |assembly: &'_ Assembly| assembly.parts().find(|part| part.id() == id).map(|part| part.zone);
+        let zones = find(self.before).zip(find(self.after));
+        Some((id, zones.and_then(|(from, to)| between(from, to)).unwrap_or_else(|| how(what))))
+    }
+
     /// The first blocks that differ, and how many more there are.
     fn rows(&self) -> (Vec<Row<'_>>, usize) {
         let all = differences(self.before, self.after);
@@ -183,6 +248,7 @@ impl Compared<'_> {
         let more = all.len().saturating_sub(LISTED);
         let row = |Difference { how, before, after }| {
             let part = after.or(before)?;
+            let how = moved(before, after).unwrap_or_else(|| self::how(how));
             Some(Row { id: part.id(), how, zone: part.zone, tokens: (tokens(before), tokens(after)) })
         };
         (all.into_iter().take(LISTED).filter_map(row).collect(), more)

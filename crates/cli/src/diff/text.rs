@@ -1,6 +1,6 @@
 //! `--format text`.
 
-use super::{Compared, how};
+use super::{Compared, from_to};
 use crate::failure::Failure;
 use crate::table::{Side, lines};
 use crate::tokens::budgets;
@@ -11,24 +11,26 @@ use std::io::{BufWriter, Write};
 
 /// Prints the comparison.
 pub(super) fn print(compared: &Compared<'_>) -> Result<(), Failure> {
-    let Compared { opened, before, after, names, impact } = compared;
+    let Compared { opened, before, after, names, impact, .. } = compared;
     let locale = opened.locale;
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let (from, to) = (names.0.plain(locale), names.1.plain(locale));
-    writeln!(out, "{}\n", msg!("from {from} to {to}", "从 {from} 到 {to}").text(locale))?;
+    let plain = |name: &str| visible(name).into_owned();
+    writeln!(out, "{}\n", from_to(names, plain).text(locale))?;
 
+    if let Some(absent) = compared.absent(|name| format!("`{}`", visible(name))) {
+        writeln!(out, "{}\n", absent.text(locale))?;
+    }
     let (survives, recomputed) = (grouped(impact.survives), grouped(impact.recomputed));
-    let said = match (&impact.first_changed, impact.how) {
-        (Some(id), Some(what)) => {
+    let said = match compared.first_changed() {
+        Some((id, what)) => {
             let id = visible(id);
-            let (en, zh) = (how(what), how(what));
-            let (en, zh) = (en.text(Locale::En), zh.text(Locale::ZhCn));
+            let (en, zh) = (what.text(Locale::En), what.text(Locale::ZhCn));
             promptblock_core::Message::new(
                 format!("first block of the prefix that differs: {id} ({en})"),
                 format!("前缀中第一个不同的块：{id}（{zh}）"),
             )
         }
-        _ => msg!("the cached prefix stays the same", "缓存的前缀保持不变"),
+        None => msg!("the cached prefix stays the same", "缓存的前缀保持不变"),
     };
     writeln!(out, "{}", said.text(locale))?;
     let word = |en: &str, zh: &str| if locale == Locale::En { en.to_owned() } else { zh.to_owned() };
@@ -53,7 +55,7 @@ pub(super) fn print(compared: &Compared<'_>) -> Result<(), Failure> {
         let count = |tokens: Option<u64>| tokens.map_or_else(|| "–".to_owned(), grouped);
         rows.extend(listed.iter().map(|row| {
             let (before, after) = row.tokens;
-            let what = how(row.how).text(locale).to_owned();
+            let what = row.how.text(locale).to_owned();
             vec![row.id.to_owned(), row.zone.name().to_owned(), what, count(before), count(after)]
         }));
         let sides = [Side::Left, Side::Left, Side::Left, Side::Right, Side::Right];

@@ -104,6 +104,19 @@ impl Report<'_> {
         file.snapshot.as_ref().map(|snapshot| self.fixes.of(snapshot, finding)).unwrap_or_default()
     }
 
+    /// As of a revision's files: its name stands before their paths, and nothing offers to change what is past.
+    pub(crate) fn of_revision(mut self, name: &str) -> Self {
+        let named = |path: &mut String| path.insert_str(0, &format!("{name}:"));
+        for file in &mut self.files {
+            named(&mut file.path);
+            file.snapshot = None;
+        }
+        for (path, _) in self.related.values_mut() {
+            named(path);
+        }
+        self
+    }
+
     /// The path as printed.
     fn shown(&self, path: &Utf8Path) -> String {
         crate::named::relative(path, self.here)
