@@ -302,6 +302,45 @@ fn the_workspace_in_single_answers() {
 }
 
 #[test]
+fn an_edited_document_is_not_called_unchanged() {
+    let project = Project::new("//- promptblock.toml\n");
+    project.write("promptblock.catalog.json", r#"{"variables": {"name": {}}}"#);
+    project.write("b.promptblock", block("b", "context", 10, "{name}"));
+    let mut client = start(&project);
+    let (a, b) = (project.uri("a.promptblock"), project.uri("b.promptblock"));
+    client.open(&a, 1, &block("a", "context", 20, "{foo}"));
+    let mut ids = BTreeMap::new();
+    let first = client.request("workspace/diagnostic", json!({"previousResultIds": []}));
+    assert_eq!(take(&mut ids, &first["items"])[&a], "unknown-variable", "{first}");
+
+    // What the edit does to the closed one is told at once, before the edited one is no longer left to the client.
+    let id = client.ask("workspace/diagnostic", json!({"previousResultIds": previous(&ids)}));
+    client.listen(Duration::from_millis(200));
+    assert!(!client.is_answered(id), "there is nothing to say");
+    client.replace(&a, 2, &block("b", "context", 20, "{name}"));
+    let answer = client.answer(id);
+    let mut said = take(&mut ids, &answer["result"]["items"]);
+    assert_eq!(said[&b], "duplicate-id", "{answer}");
+    if !said.contains_key(&a) {
+        let next = client.request("workspace/diagnostic", json!({"previousResultIds": previous(&ids)}));
+        said = take(&mut ids, &next["items"]);
+    }
+    assert_eq!(said[&a], "duplicate-id", "{answer}");
+    assert!(ids[&a].starts_with("2:"), "{ids:?}");
+
+    // The same text, and other findings: the closed one becomes another.
+    let id = client.ask("workspace/diagnostic", json!({"previousResultIds": previous(&ids)}));
+    client.listen(Duration::from_millis(200));
+    project.write("b.promptblock", block("c", "context", 10, "{name}"));
+    client.watched(&[(&b, 2)]);
+    let answer = client.answer(id);
+    let said = take(&mut ids, &answer["result"]["items"]);
+    assert_eq!(said[&b], "", "{answer}");
+    assert_ne!(said.get(&a).map(String::as_str), Some("unchanged"), "{answer}");
+    client.stop();
+}
+
+#[test]
 fn a_sound_workspace_answers_the_first_question_at_once() {
     let project = Project::new("//- promptblock.toml\n");
     let mut client = start(&project);

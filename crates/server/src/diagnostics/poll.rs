@@ -4,7 +4,7 @@
 //! next change and asks again.
 
 use super::Publisher;
-use super::report::{convert, fingerprint, result_id};
+use super::report::{convert, fingerprint, is_of_buffer, result_id};
 use crate::state::Shared;
 use promptblock_core::FileId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -165,7 +165,7 @@ impl Publisher {
         // Once to each question: what is as the client knows it.
         if (silent && polled.token.is_some()) || !polled.news.is_empty() && polled.token.is_none() {
             let same = polled.told.iter().filter(|(file, _)| !polled.news.contains_key(file));
-            items.extend(same.map(|(file, (uri, id))| unchanged(&self.shared, *file, uri, id)));
+            items.extend(same.filter_map(|(file, (uri, id))| unchanged(&self.shared, *file, uri, id)));
         }
         items.extend(std::mem::take(&mut polled.news).into_values());
         match &polled.token {
@@ -204,11 +204,31 @@ fn open_documents(shared: &Shared) -> BTreeSet<FileId> {
     shared.buffers.iter().map(|buffer| shared.workspace.file(buffer.key())).collect()
 }
 
-fn unchanged(shared: &Shared, file: FileId, uri: &Uri, id: &str) -> WorkspaceDocumentDiagnosticReport {
-    let version = shared.buffer(&shared.workspace.path(file)).map(|buffer| i64::from(buffer.version));
-    WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
+/// That a file is as the client knows it; `None` where it is not. An open one that has just become another is left to the client for
+/// a while, and nothing is said of it meanwhile.
+fn unchanged(
+    shared: &Shared,
+    file: FileId,
+    uri: &Uri,
+    id: &str,
+) -> Option<WorkspaceDocumentDiagnosticReport> {
+    let buffer = shared.buffer(&shared.workspace.path(file));
+    let version = match buffer {
+        Some(buffer) => {
+            let findings = shared.workspace.findings(file)?;
+            let holds = result_id(findings.version, fingerprint(&convert(shared, &findings)));
+            if findings.version != Some(buffer.version) || holds != id {
+                return None;
+            }
+            Some(i64::from(buffer.version))
+        }
+        // An id of a buffer that has just been closed.
+        None if is_of_buffer(id) => return None,
+        None => None,
+    };
+    Some(WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
         uri: uri.clone(),
         version,
         unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id: id.to_owned() },
-    })
+    }))
 }

@@ -90,3 +90,8 @@ pub(super) fn result_id(version: Option<i32>, fingerprint: u64) -> String {
         None => format!("{fingerprint:016x}"),
     }
 }
+
+/// Whether an id is of a buffer's result.
+pub(super) fn is_of_buffer(id: &str) -> bool {
+    id.contains(':')
+}
