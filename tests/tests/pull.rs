@@ -526,6 +526,23 @@ fn at_the_end_an_open_question_is_answered() {
 }
 
 #[test]
+fn an_open_question_is_answered_where_the_end_comes_in_one_breath() {
+    let project = project();
+    for _ in 0..20 {
+        let mut client = start(&project);
+        let first = client.request("workspace/diagnostic", json!({"previousResultIds": []}));
+        let mut ids = BTreeMap::new();
+        take(&mut ids, &first["items"]);
+        let id = client.ask("workspace/diagnostic", json!({"previousResultIds": previous(&ids)}));
+        let shutdown = client.ask("shutdown", Value::Null);
+        client.notify("exit", Value::Null);
+        assert_eq!(client.answer(id)["result"], json!({"items": []}));
+        assert_eq!(client.answer(shutdown)["result"], Value::Null);
+        assert_eq!(client.wait_for_end(Duration::from_secs(5)).code(), Some(0));
+    }
+}
+
+#[test]
 fn an_older_text_is_never_spoken_of() {
     let project = project();
     let mut client = start(&project);

@@ -91,6 +91,15 @@ pub(crate) async fn serve(options: Options, input: Input, output: Output) -> Exi
             }
         }
     }
+    if dispatch.phase == Phase::ShutDown {
+        // What was open at `shutdown` is answered by a thread that would end here, before it has heard of it.
+        let _ = tokio::time::timeout(FAREWELL, async {
+            while dispatch.permits.available_permits() < CONCURRENCY && !writer.is_finished() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        })
+        .await;
+    }
     shared.close();
     // A client that asked for the end in one breath still gets its answers, if it reads them.
     let _ = tokio::time::timeout(FAREWELL, async {
