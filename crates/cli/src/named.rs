@@ -43,6 +43,8 @@ impl Named {
             let full = Workspace::absolute(path, &named.here);
             match std::fs::metadata(&full) {
                 Ok(meta) => {
+                    // No link is followed on the way through a folder, but whoever names one means what it leads to.
+                    let full = if meta.is_dir() { named.resolved(full) } else { full };
                     let folder = if meta.is_dir() { &full } else { full.parent().unwrap_or(&full) };
                     let inside = full.starts_with(&named.here);
                     named.workspace.add_folder(if inside { &named.here } else { folder });
@@ -79,6 +81,18 @@ impl Named {
         named.paths.push(path);
         named.load(line);
         Ok(named)
+    }
+
+    /// A path without the links in it that lie below the working directory.
+    fn resolved(&self, path: Utf8PathBuf) -> Utf8PathBuf {
+        let (Ok(real), Ok(here)) = (path.canonicalize_utf8(), self.here.canonicalize_utf8()) else {
+            return path;
+        };
+        match real.strip_prefix(&here) {
+            Ok(inside) => self.here.join(inside),
+            Err(_) if path.starts_with(&self.here) => real,
+            Err(_) => path,
+        }
     }
 
     fn empty(environment: Option<String>) -> Result<Self, Failure> {

@@ -388,3 +388,25 @@ fn files_of_a_project_can_be_named() {
     let said = shown(&run_with(folder.path(), &["check", "--stdin", "--stdin-path", "notes.txt"], "x"));
     assert!(said.starts_with("exit 2\n") && said.contains("notes.txt: neither a block"), "{said}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_linked_folder_that_is_named_and_a_catalog_that_is_no_text() {
+    let text = format!("{HEADER}{{nobody}}\n");
+    let folder = project(&[("promptblock.catalog.json", CATALOG), ("real/a.promptblock", &text)]);
+    std::os::unix::fs::symlink("real", folder.path().join("prompts")).expect("a link");
+    for path in ["prompts", "prompts/", "real"] {
+        let said = run(folder.path(), &["check", path]);
+        assert!(said.starts_with("exit 1\nerror[unknown-variable]"), "{path}: {said}");
+        assert!(said.contains(" --> real/a.promptblock:7:2\n"), "{path}: {said}");
+    }
+    // On the way through a folder links are not followed: each block counts once.
+    assert!(run(folder.path(), &["check"]).contains(" in 2 files (1 block)"));
+    write(
+        folder.path(),
+        "promptblock.catalog.json",
+        b"{\"variables\": {\"n\": {\"description\": \"caf\xe9\"}}}",
+    );
+    let said = run(folder.path(), &["check"]);
+    assert!(said.starts_with("exit 2\n") && !said.contains("no-catalog"), "{said}");
+}

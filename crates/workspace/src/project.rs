@@ -294,6 +294,10 @@ impl Project {
             let last = before.remove(&key).filter(|last| last.readable);
             let in_force = match text {
                 Text::None => continue,
+                // It is there: nobody may say that the project has none.
+                Text::Unreadable if last.is_none() && key.1.is_file() => {
+                    Some(Arc::new(CatalogFile::unreadable(key.0)))
+                }
                 Text::Unreadable => last,
                 Text::Is(text) => {
                     let parsed = Arc::new(catalog::parse(&text, file, key.0, &config.profile));

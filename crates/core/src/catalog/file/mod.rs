@@ -30,6 +30,13 @@ pub struct CatalogFile {
     pub readable: bool,
 }
 
+impl CatalogFile {
+    /// One that is there and cannot be read: nothing is known of its entries.
+    pub const fn unreadable(layer: Layer) -> Self {
+        Self { layer, variables: Vec::new(), diagnostics: Vec::new(), readable: false }
+    }
+}
+
 /// Reads a catalog file.
 pub fn parse(text: &str, file: FileId, layer: Layer, profile: &Profile) -> CatalogFile {
     let document = jsonc::parse(text);
