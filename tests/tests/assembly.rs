@@ -527,13 +527,21 @@ fn a_client_without_a_panel_gets_a_document() {
     let request = able.client.requests.iter().find(|it| it["method"] == "window/showDocument").unwrap();
     let path = request["params"]["uri"].as_str().unwrap().strip_prefix("file://").unwrap().to_owned();
     let text = std::fs::read_to_string(&path).unwrap();
-    assert!(text.contains("Be quiet.") && text.contains("══"), "{text}");
+    assert!(text.contains("Be quiet."), "{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].ends_with(" tokens · t:identity, t:rules"), "{text}");
+    assert!(lines.contains(&"── user · 1 token · t:example"), "{text}");
+    assert!(lines.iter().any(|line| line.contains(" tokens without tool schemas, sha256:")), "{text}");
+    // Who reads it must not take an example for a value; what has none is no example.
+    let said = "══ the catalog's examples stand in for values that are missing: city";
+    assert_eq!(lines.last(), Some(&said), "{text}");
     let _ = std::fs::remove_file(path);
     able.client.stop();
 
     let mut plain = session(|start| start.capabilities(json!({})).param("locale", json!("zh-CN")));
     let text = show(&mut plain);
-    assert!(text.as_str().unwrap().contains("稳定前缀到此为止"), "{text}");
+    assert!(text.as_str().unwrap().contains("稳定前缀到此为止："), "{text}");
+    assert!(text.as_str().unwrap().ends_with("══ 以下变量没有值，用变量目录中的示例代替：city\n"), "{text}");
     assert!(!plain.client.requests.iter().any(|it| it["method"] == "window/showDocument"));
     plain.client.stop();
 }

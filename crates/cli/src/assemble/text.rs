@@ -4,7 +4,7 @@ use super::{Printed, Sheet};
 use crate::failure::{Failure, say};
 use crate::report::{Color, Format};
 use crate::visible::visible_source;
-use promptblock_core::assemble::{Change, messages, spell};
+use promptblock_core::assemble::{Change, messages, prefix_end, spell};
 use promptblock_core::block::Role;
 use promptblock_core::{Code, Locale, Message, msg};
 use std::io::{BufWriter, IsTerminal, Write};
@@ -24,11 +24,7 @@ pub(super) fn print(printed: &Printed) -> Result<(), Failure> {
     let ends = all.iter().any(|message| message.cache);
     for message in &all {
         let tokens = sheet.vocabulary.count(&message.text);
-        let blocks: Vec<&str> = message.blocks.iter().map(|id| &**id).collect();
-        let blocks = if blocks.is_empty() { String::new() } else { format!(" · {}", blocks.join(", ")) };
-        let role = message.role.name();
-        let unit = if tokens == 1 { "" } else { "s" };
-        let head = msg!("{role} · {tokens} token{unit}{blocks}", "{role} · {tokens} 个 token{blocks}");
+        let head = message.head(tokens);
         // What is piped on is the prompt itself; a terminal is not to act on it.
         let text = if terminal { visible_source(&message.text) } else { message.text.as_str().into() };
         writeln!(out, "── {}\n{text}\n", visible_source(head.text(locale)))?;
@@ -36,10 +32,7 @@ pub(super) fn print(printed: &Printed) -> Result<(), Failure> {
             stable = false;
             let digest = sheet.assembly.digest();
             let tokens = sheet.assembly.tokens(sheet.vocabulary).prefix();
-            let end = msg!(
-                "the stable prefix ends here: {tokens} tokens without tool schemas, {digest}",
-                "稳定前缀到此为止：{tokens} 个 token（不含工具定义），{digest}"
-            );
+            let end = prefix_end(tokens, &digest);
             writeln!(out, "══ {}\n", end.text(locale))?;
         }
     }

@@ -3,6 +3,7 @@
 use super::assembly::{Assembly, Part};
 use super::outline::outline;
 use crate::block::Role;
+use crate::msg;
 use crate::project::ContextPlacement;
 use std::sync::Arc;
 
@@ -17,6 +18,26 @@ pub struct Message {
     pub blocks: Vec<Arc<str>>,
     /// Whether the stable prefix ends with it.
     pub cache: bool,
+}
+
+impl Message {
+    /// The line above it where messages are shown to people: whose it is, what it costs, of which blocks it is made.
+    pub fn head(&self, tokens: u64) -> crate::Message {
+        let blocks: Vec<&str> = self.blocks.iter().map(|id| &**id).collect();
+        let blocks = if blocks.is_empty() { String::new() } else { format!(" · {}", blocks.join(", ")) };
+        let role = self.role.name();
+        let unit = if tokens == 1 { "" } else { "s" };
+        msg!("{role} · {tokens} token{unit}{blocks}", "{role} · {tokens} 个 token{blocks}")
+    }
+}
+
+/// The line below the message that the stable prefix ends with: its tokens and its digest.
+pub fn prefix_end(tokens: u64, digest: &str) -> crate::Message {
+    let unit = if tokens == 1 { "" } else { "s" };
+    msg!(
+        "the stable prefix ends here: {tokens} token{unit} without tool schemas, {digest}",
+        "稳定前缀到此为止：{tokens} 个 token（不含工具定义），{digest}"
+    )
 }
 
 /// The messages of an assembly, as texts.

@@ -27,7 +27,7 @@ pub use content::Content;
 pub use environment::{Environment, Environments, parse_environments};
 pub use impact::{Difference, How, Impact, differences, impact};
 pub use layout::{anthropic, openai};
-pub use messages::{Message, messages};
+pub use messages::{Message, messages, prefix_end};
 pub use outline::{Outline, Section, outline};
 pub use pin::{Change, changes, pin};
 pub use render::{Limits, Piece, PieceKind, Rendered, render};

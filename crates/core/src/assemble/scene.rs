@@ -48,6 +48,11 @@ impl Scene {
         self.find(name).value()
     }
 
+    /// Whether a variable's value is the catalog's example.
+    pub fn is_example(&self, name: &str) -> bool {
+        matches!(self.find(name), Found::Example(_))
+    }
+
     pub(super) fn find(&self, name: &str) -> Found<'_> {
         let variable = self.catalog.get(name);
         // Where there is no catalog at all, nothing can be said to be unknown.

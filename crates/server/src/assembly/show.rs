@@ -4,9 +4,8 @@ use super::{Choice, assemble};
 use crate::judge;
 use crate::state::Shared;
 use camino::Utf8Path;
-use promptblock_core::assemble::{Vocabulary, outline};
-use promptblock_core::ide::grouped;
-use promptblock_core::msg;
+use promptblock_core::assemble::{Vocabulary, messages, prefix_end};
+use promptblock_core::{Message, msg};
 use std::fmt::Write as _;
 
 /// The messages of the project of `path`, one below the other, and where the stable prefix ends.
@@ -43,20 +42,23 @@ fn text(
         }
     };
     let vocabulary = Vocabulary::from_name(&view.config.vocabulary).unwrap_or_default();
-    let parts: Vec<_> = assembly.parts().collect();
-    for message in outline(&assembly, view.config.context_placement) {
-        let text = message.text(&parts);
-        let (role, tokens) = (message.role.name(), grouped(vocabulary.count(&text)));
-        let head = msg!("{role} · tokens: {tokens}", "{role} · token：{tokens}");
-        let _ = writeln!(out, "── {}\n{text}\n", head.text(locale));
+    for message in messages(&assembly, view.config.context_placement) {
+        let head = message.head(vocabulary.count(&message.text));
+        let _ = writeln!(out, "── {}\n{}\n", head.text(locale), message.text);
         if message.cache {
-            let (tokens, digest) = (grouped(assembly.tokens(vocabulary).prefix()), assembly.digest());
-            let end = msg!(
-                "the stable prefix ends here; tokens: {tokens}, {digest}",
-                "稳定前缀到此为止；token：{tokens}，{digest}"
-            );
+            let end = prefix_end(assembly.tokens(vocabulary).prefix(), &assembly.digest());
             let _ = writeln!(out, "══ {}\n", end.text(locale));
         }
+    }
+    let examples: Vec<&str> =
+        assembly.values.keys().map(String::as_str).filter(|name| assembled.scene.is_example(name)).collect();
+    if !examples.is_empty() {
+        let (en, zh) = (examples.join(", "), examples.join("、"));
+        let said = Message::new(
+            format!("the catalog's examples stand in for values that are missing: {en}"),
+            format!("以下变量没有值，用变量目录中的示例代替：{zh}"),
+        );
+        let _ = writeln!(out, "══ {}", said.text(locale));
     }
     Some(out)
 }
