@@ -55,13 +55,13 @@ fn page(locale: Locale) -> String {
         writeln!(page, "| [`{name}`](#{name}) | {severity} | {when} | {short} |").unwrap();
 
         // Below the page's own heading, everything is one level deeper.
-        let deeper = explanation.lines().map(|line| match line.strip_prefix('#') {
+        let deeper = code.page(locale);
+        let deeper = deeper.lines().map(|line| match line.strip_prefix('#') {
             Some(_) => format!("#{line}\n"),
             None => format!("{line}\n"),
         });
         let deeper: String = deeper.collect();
-        let deeper = deeper.replace("```promptblock before", "```promptblock");
-        sections += &format!("\n{}", deeper.replace("```promptblock after", "```promptblock"));
+        sections += &format!("\n{deeper}");
         let fix = match offer {
             Offer::Nothing => continue,
             Offer::Suggestion(title) => (title, ""),

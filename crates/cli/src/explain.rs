@@ -24,13 +24,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     match Code::from_name(name) {
         Some(code) => {
-            // The words behind a fence tell the tests which example is which.
-            let page = code.explanation(locale);
-            write!(
-                out,
-                "{}",
-                page.replace("```promptblock before", "```").replace("```promptblock after", "```")
-            )?;
+            write!(out, "{}", code.page(locale))?;
             Ok(ExitCode::SUCCESS)
         }
         None => {

@@ -347,6 +347,10 @@ fn explanations() {
     let folder = project(&[]);
     let said = run(folder.path(), &["explain", "mutable-in-system"]);
     assert!(said.starts_with("exit 0\n# mutable-in-system\n"), "{said}");
+    let said = run(folder.path(), &["explain", "mutability-undetermined"]);
+    let fences: Vec<_> = said.lines().filter(|line| line.starts_with("```")).collect();
+    assert!(fences.contains(&"```promptblock"), "{fences:?}");
+    assert!(fences.iter().all(|fence| !fence.contains(' ')), "{fences:?}");
     let said = run(folder.path(), &["explain", "mutable-in-sytem"]);
     assert!(said.contains("did you mean `mutable-in-system`?"), "{said}");
     let all = run(folder.path(), &["explain"]);

@@ -118,11 +118,12 @@ fn level(severity: Severity) -> &'static str {
 }
 
 fn rule(code: Code, locale: Locale) -> Value {
+    let page = code.page(locale);
     json!({
         "id": code.name(),
         "shortDescription": {"text": code.headline(locale)},
         "fullDescription": {"text": code.summary(locale)},
-        "help": {"text": code.explanation(locale), "markdown": code.explanation(locale)},
+        "help": {"text": page, "markdown": page},
         "defaultConfiguration": {"level": level(code.severity())},
     })
 }

@@ -131,6 +131,18 @@ codes! {
 }
 
 impl Code {
+    /// The explanation for readers: behind the language of a fence nothing is left of what tells the tests which example is which.
+    pub fn page(self, locale: Locale) -> String {
+        let mut page = String::new();
+        for line in self.explanation(locale).split_inclusive('\n') {
+            match line.strip_prefix("```").and_then(|label| label.split_once(' ')) {
+                Some((language, _)) => page.extend(["```", language, "\n"]),
+                None => page.push_str(line),
+            }
+        }
+        page
+    }
+
     /// What the page says first: when it is reported.
     pub fn summary(self, locale: Locale) -> &'static str {
         // A heading, a line with the severity, then the summary.
