@@ -29,7 +29,8 @@ pub(super) fn enable_template(document: &Document) -> Option<Fix> {
 pub(super) fn add_prompt(document: &Document) -> Option<Fix> {
     let mut edits = Vec::new();
     let mut has_prompt = false;
-    if !document.is_template() {
+    let becomes = !document.is_template();
+    if becomes {
         let edit = template_true(document)?;
         // Whether a `{prompt}` that stands there comes to life shows only when the body is read as a template.
         let mut template = document.clone();
@@ -43,7 +44,14 @@ pub(super) fn add_prompt(document: &Document) -> Option<Fix> {
         let before = if document.body().is_blank() { "" } else { document.line_break() };
         edits.push(Edit::insert(end, format!("{before}{{prompt}}")));
     }
-    Some(Fix::new(msg!("Add `{{prompt}}`", "加上 `{{prompt}}`"), edits))
+    let title = match (becomes, has_prompt) {
+        (true, true) => msg!("Make this block a template", "将此块设为模板"),
+        (true, false) => {
+            msg!("Make this block a template and add `{{prompt}}`", "将此块设为模板并加上 `{{prompt}}`")
+        }
+        (false, _) => msg!("Add `{{prompt}}`", "加上 `{{prompt}}`"),
+    };
+    Some(Fix::new(title, edits))
 }
 
 /// What else has to change for the block to stand in `zone`; `None` where something speaks against it.

@@ -55,6 +55,17 @@ fn check(code: Code, text: &str, from: &str, expected: &[(&str, &str)]) {
 }
 
 #[test]
+fn a_missing_prompt_by_what_is_done() {
+    let title = |header: &str, body: &str| {
+        let text = format!("---\nid: t:a\nzone: input\n{header}---\n{body}");
+        offered(Code::MissingPrompt, &text).swap_remove(0).0.trim_end_matches(['!', '*']).to_owned()
+    };
+    assert_eq!(title("template: true\n", "x\n"), "Add `{prompt}`");
+    assert_eq!(title("", "{prompt}\n"), "Make this block a template");
+    assert_eq!(title("template: false\n", "x\n"), "Make this block a template and add `{prompt}`");
+}
+
+#[test]
 fn orders() {
     let at = |order: &str| system("x").replace("order: 10", &format!("order: {order} # 名"));
     check(

@@ -23,12 +23,18 @@ pub(super) fn check(used: &Use<'_>, variable: Option<&Variable>) -> Option<Diagn
     };
     let message = if used.position == Position::Tag {
         Message::new(
-            format!("`{name}` takes {takes}, not {given}"),
+            if most > 0 {
+                format!("`{name}` takes {takes}, not {given}")
+            } else {
+                let are = if given == 1 { "is" } else { "are" };
+                format!("`{name}` takes no arguments, but {given} {are} given")
+            },
             format!("`{name}` {takes_zh}，这里写了 {given} 个"),
         )
     } else {
+        let them = if (least, most) == (1, 1) { "it" } else { "them" };
         Message::new(
-            format!("`{name}` takes {takes}, and cannot be used without them here"),
+            format!("`{name}` takes {takes}, and cannot be used without {them} here"),
             format!("`{name}` {takes_zh}，不能在此处使用"),
         )
     };
@@ -57,8 +63,8 @@ mod tests {
 天气🎉é {weather 上海 "a b"  c}
               ^^^^^^^^^^^ argument-count: takes 1 to 2 arguments, not 3
 { character_name	x }, {count 'two words' 2}
-                 ^ argument-count: takes no arguments, not 1
-                             ^^^^^^^^^^^^^ argument-count: no arguments, not 2
+                 ^ argument-count: takes no arguments, but 1 is given
+                             ^^^^^^^^^^^^^ argument-count: no arguments, but 2 are given
 "#,
         ));
     }
@@ -85,7 +91,7 @@ mod tests {
             r#"
 {weather ""} {weather '' ""}
 {count ""}
-       ^^ argument-count: not 1
+       ^^ argument-count: but 1 is given
 "#,
         ));
     }

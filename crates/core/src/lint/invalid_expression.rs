@@ -1,24 +1,26 @@
 //! `invalid-expression`: a control tag that does not fit its form. It is kept as text and still pairs with its closer. [S0]
 
+use crate::message::or;
 use crate::syntax::{Control, Malformed, Part, Token};
-use crate::{Code, Diagnostic, Message, Remedy, msg};
+use crate::{Code, Diagnostic, Remedy, msg};
 
 pub(super) fn check(text: &str, token: &Token, parts: &[Part], meant: Malformed) -> Diagnostic {
     let word = parts.first().map(|part| part.span.of_str(text)).unwrap_or_default();
     let tag = token.span.of_str(text);
     let inner = tag.trim_matches(['{', '}', ' ', '\t']);
-    let form = |en: &str| {
-        Message::new(
-            format!("malformed tag, kept as text; write {en}"),
-            format!("标签格式不正确，按原文保留；应写作 {en}"),
+    let form = |forms: &[&str]| {
+        msg!(
+            "malformed tag, kept as text; write {forms}",
+            "标签格式不正确，按原文保留；应写作 {forms}";
+            forms = or(forms.iter().copied())
         )
     };
     let mut remedy = Remedy::None;
     let message = match meant {
-        Malformed::Opener(Control::If) => form("`{if NAME}` or `{if NAME == \"text\"}`"),
-        Malformed::Opener(Control::For) => form("`{for x in LIST}`"),
-        Malformed::Opener(Control::While) => form("`{while NAME}` or `{while NAME == \"text\"}`"),
-        Malformed::Opener(Control::Repeat) => form("`{repeat 3}` or `{repeat NAME}`"),
+        Malformed::Opener(Control::If) => form(&["{if NAME}", "{if NAME == \"text\"}"]),
+        Malformed::Opener(Control::For) => form(&["{for x in LIST}"]),
+        Malformed::Opener(Control::While) => form(&["{while NAME}", "{while NAME == \"text\"}"]),
+        Malformed::Opener(Control::Repeat) => form(&["{repeat 3}", "{repeat NAME}"]),
         Malformed::Branch if word == "else" => match inner.strip_prefix("else").map(str::trim_start) {
             Some(rest)
                 if rest.strip_prefix("if").is_some_and(|r| r.is_empty() || r.starts_with([' ', '\t'])) =>
@@ -35,7 +37,7 @@ pub(super) fn check(text: &str, token: &Token, parts: &[Part], meant: Malformed)
             }
             _ => msg!("`{{else}}` takes nothing behind it", "`{{else}}` 后面不能有内容"),
         },
-        Malformed::Branch => form("`{elseif NAME}` or `{elseif NAME == \"text\"}`"),
+        Malformed::Branch => form(&["{elseif NAME}", "{elseif NAME == \"text\"}"]),
         Malformed::Closer(control) => {
             let closer = format!("{{/{}}}", control.keyword());
             remedy = Remedy::Replace { with: vec![closer.as_str().into()], safe: false };
@@ -57,7 +59,7 @@ pub(super) fn check(text: &str, token: &Token, parts: &[Part], meant: Malformed)
 #[cfg(test)]
 mod tests {
     use crate::Code::InvalidExpression;
-    use crate::lint::fixture::{check, every_fix, fixed, system};
+    use crate::lint::fixture::{check, every_fix, fixed, fresh, judge_with, system};
 
     #[test]
     fn each_control_tag_that_does_not_fit_its_form() {
@@ -82,6 +84,14 @@ mod tests {
                                                                                       ^^^^^^^^^^^^^ invalid-expression
 "#,
         ));
+    }
+
+    #[test]
+    fn each_language_joins_the_forms_by_its_own_word() {
+        let [found] = &fresh(&system("{if}{/if}"), &judge_with(None))[..] else { panic!("one finding") };
+        let said = |locale| found.message.text(locale).to_owned();
+        assert!(said(crate::Locale::En).ends_with("write `{if NAME}` or `{if NAME == \"text\"}`"));
+        assert!(said(crate::Locale::ZhCn).ends_with("应写作 `{if NAME}` 或 `{if NAME == \"text\"}`"));
     }
 
     #[test]

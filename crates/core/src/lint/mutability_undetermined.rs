@@ -2,6 +2,9 @@
 
 use super::judge::{Case, Use};
 use crate::catalog::{Mutability, Variable};
+use crate::excerpt::excerpt;
+use crate::message::and;
+use crate::syntax::Operand;
 use crate::{Code, Diagnostic, msg};
 
 pub(super) fn check(case: &Case<'_>, used: &Use<'_>, variable: &Variable) -> Option<Diagnostic> {
@@ -11,14 +14,24 @@ pub(super) fn check(case: &Case<'_>, used: &Use<'_>, variable: &Variable) -> Opt
     let name = used.first;
     let message = match (&variable.mutable, &case.judge.environment) {
         (Mutability::When(_), None) => msg!(
-            "whether `{name}` changes depends on the environment, and none is chosen; name one as `environment` in promptblock.toml",
-            "`{name}` 是否可变取决于环境，但没有选定环境；请在 promptblock.toml 中用 `environment` 指定"
+            "whether `{name}` changes depends on the environment, and none is chosen: promptblock.env.json describes environments, and `environment` in promptblock.toml chooses among several",
+            "`{name}` 是否可变取决于环境，但没有选定环境：环境写在 promptblock.env.json 中，有多个时在 promptblock.toml 中用 `environment` 选定"
         ),
-        (Mutability::When(_), Some(environment)) => {
-            let environment = &environment.name;
+        (Mutability::When(condition), Some(environment)) => {
+            let mut lacking: Vec<&str> = Vec::new();
+            for operand in condition.operands() {
+                if let Operand::Variable { name, .. } = operand
+                    && crate::assemble::value_of(name, &|name| environment.get(name)).is_none()
+                    && !lacking.contains(&&**name)
+                {
+                    lacking.push(name);
+                }
+            }
+            let environment = excerpt(&environment.name);
             msg!(
-                "whether `{name}` changes cannot be judged: environment `{environment}` lacks a field that its `when` asks for",
-                "无法判断 `{name}` 是否可变：环境 `{environment}` 缺少其 `when` 条件用到的字段"
+                "whether `{name}` changes cannot be judged: environment `{environment}` lacks {fields}, which its `when` asks for",
+                "无法判断 `{name}` 是否可变：环境 `{environment}` 缺少其 `when` 条件用到的字段 {fields}";
+                fields = and(lacking.iter().copied())
             )
         }
         _ => msg!(
@@ -45,7 +58,7 @@ mod tests {
 
     #[test]
     fn without_an_environment_it_is_an_error_and_never_a_pass() {
-        check(&system(&format!("{MOOD}: none is chosen")));
+        check(&system(&format!("{MOOD}: none is chosen: promptblock.env.json")));
         check(&system(
             r#"
 {if mood == "calm"}{/if}{repeat mood}{/repeat}{for m in mood}{/for}{ mood.of.day }
@@ -59,9 +72,12 @@ mod tests {
 
     #[test]
     fn an_environment_without_the_field_does_not_help() {
-        let said = system(&format!("{MOOD}: environment `qq` lacks a field"));
+        let said = system(&format!("{MOOD}: environment `qq` lacks `is_group`"));
         check(&with(r#"{"qq": {"platform": "qq"}}"#, &said));
         check(&with(r#"{"qq": {"is_group": null}}"#, &said));
+        let two = r#"//- json {"variables": {"mood": {"mutable": {"when": "user.age == room.size"}}}}"#;
+        let said = system(&format!("{MOOD}: environment `qq` lacks `user.age` and `room.size`"));
+        check(&with(r#"{"qq": {"user": {}}}"#, &format!("{two}\n{said}")));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use super::judge::{Case, Use};
 use crate::block::Zone;
 use crate::catalog::Variable;
-use crate::{Code, Diagnostic, msg};
+use crate::{Code, Diagnostic, Message, msg};
 
 pub(super) fn check(case: &Case<'_>, used: &Use<'_>, variable: &Variable) -> Option<Diagnostic> {
     if !case.judge.is_stable(case.header) || case.judge.is_mutable(variable) != Some(true) {
@@ -13,9 +13,17 @@ pub(super) fn check(case: &Case<'_>, used: &Use<'_>, variable: &Variable) -> Opt
     }
     let name = used.first;
     let message = if case.header.zone() == Some(Zone::System) && !case.judge.profile.cache_key {
+        let advice = if variable.allowed_in(Zone::Context) {
+            msg!("; use it in the context zone", "；请移到上下文区")
+        } else if variable.allowed_in(Zone::Input) && case.judge.profile.input_zone {
+            msg!("; use it in the input zone", "；请移到输入区")
+        } else {
+            Message::new("", "")
+        };
         msg!(
-            "`{name}` changes within a session and breaks the cached prefix here; use it in the context zone",
-            "`{name}` 的值会在会话中变化，放在系统区会使前缀缓存失效；请移到上下文区"
+            "`{name}` changes within a session and breaks the cached prefix here{advice}",
+            "`{name}` 的值会在会话中变化，放在系统区会使前缀缓存失效{advice}";
+            advice = advice
         )
     } else {
         msg!(
@@ -64,7 +72,7 @@ mod tests {
         check(&system(
             "
 {prompt}
- ^^^^^^ mutable-in-system
+ ^^^^^^ mutable-in-system: breaks the cached prefix here; use it in the input zone
 ",
         ));
     }
@@ -81,6 +89,16 @@ mod tests {
 "
             )
         ));
+    }
+
+    #[test]
+    fn no_zone_is_advised_that_the_variable_is_not_allowed_in() {
+        use crate::lint::fixture::{fresh, judge_with};
+        let catalog = r#"{"variables": {"now": {"mutable": true, "zones": ["system"]}}}"#;
+        let [found] = &fresh(&system("{now}"), &judge_with(Some(catalog)))[..] else { panic!("one finding") };
+        let said = |locale| found.message.text(locale).to_owned();
+        assert!(said(crate::Locale::En).ends_with("breaks the cached prefix here"));
+        assert!(said(crate::Locale::ZhCn).ends_with("会使前缀缓存失效"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::judge::Case;
 use super::order_out_of_range;
 use crate::block::Zone;
-use crate::{Code, Diagnostic, Locale, Message};
+use crate::{Code, Diagnostic, Locale, Message, msg};
 
 pub(super) fn check(case: &Case<'_>) -> Option<Diagnostic> {
     let order = case.header.order.as_ref().filter(|_| case.header.zone() == Some(Zone::System))?;
@@ -16,12 +16,8 @@ pub(super) fn check(case: &Case<'_>) -> Option<Diagnostic> {
     }
     let value = order.value;
     let near = judge.bands.nearest(value).map(|band| {
-        let (title, from, to) = (band.title(), band.from, band.to);
-        let (en, zh) = (title.text(Locale::En), title.text(Locale::ZhCn));
-        Message::new(
-            format!("; the nearest is {en} ({from}..{to})"),
-            format!("；最近的是{zh}（{from}～{to}）"),
-        )
+        let near = crate::project::orders::band_name(band);
+        msg!("; the nearest is {near}", "；最近的是{near}"; near = near)
     });
     let near = near.unwrap_or_else(|| Message::new("", ""));
     let (en, zh) = (near.text(Locale::En), near.text(Locale::ZhCn));
@@ -44,6 +40,7 @@ mod tests {
         for order in ["-299", "-201", "-99", "-1", "-222", "-2.5e2"] {
             check(&at(order, &format!("       {} order-off-band: is in no band\n", "^".repeat(order.len()))));
         }
+        check(&at("-299", "       ^^^^ order-off-band: the nearest is identity (-300)\n"));
         check(&at(
             "-205",
             "       ^^^^ order-off-band: the nearest is deployment constraints (-200..-101)\n",

@@ -23,7 +23,7 @@ pub(super) fn on(span: Span, tag: &str, behind: Option<Span>) -> Diagnostic {
         None => {
             let word = word.split([' ', '\t']).next().unwrap_or(word);
             msg!(
-                "`{{{word}}}` must stand in an `{{if}}`, before or as its `{{else}}`",
+                "`{{{word}}}` must stand in an `{{if}}`, and not behind its `{{else}}`",
                 "`{{{word}}}` 只能出现在 `{{if}}` 中，且不能在 `{{else}}` 之后"
             )
         }

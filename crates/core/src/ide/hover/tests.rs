@@ -58,7 +58,7 @@ fn variables() {
         on "mood"
         **`{mood}`**
 
-        ⛔ whether `mood` changes depends on the environment, and none is chosen; name one as `environment` in promptblock.toml
+        ⛔ whether `mood` changes depends on the environment, and none is chosen: promptblock.env.json describes environments, and `environment` in promptblock.toml chooses among several
 
         - changes within a session when `is_group == true`; that cannot be judged here
         - zones: all

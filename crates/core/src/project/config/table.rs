@@ -100,7 +100,11 @@ impl<'a> Findings<'a> {
 
     /// Says that `what` takes something else.
     pub(super) fn wrong_type(&mut self, what: &str, takes: &Message, value: &DeValue<'_>, span: Span) {
-        let message = msg!("`{what}` takes {takes}, not {is}", "`{what}` 要填{takes}，不能是{is}"; takes = takes, is = kind(value));
+        self.takes(what, takes, &kind(value), span);
+    }
+
+    fn takes(&mut self, what: &str, takes: &Message, is: &Message, span: Span) {
+        let message = msg!("`{what}` takes {takes}, not {is}", "`{what}` 要填{takes}，不能是{is}"; takes = takes, is = is);
         self.invalid(span, message, Remedy::None);
     }
 
@@ -159,7 +163,11 @@ impl<'a> Findings<'a> {
     /// An integer between two bounds.
     pub(super) fn integer(&mut self, entry: &Entry<'_>, from: i64, to: i64) -> Option<i64> {
         let DeValue::Integer(integer) = entry.value else {
-            self.wrong_type(entry.name, &msg!("a whole number", "整数"), entry.value, entry.span);
+            let is = match entry.value {
+                DeValue::Float(_) => msg!("a fraction", "小数"),
+                other => kind(other),
+            };
+            self.takes(entry.name, &msg!("a whole number", "整数"), &is, entry.span);
             return None;
         };
         let value = i64::from_str_radix(integer.as_str(), integer.radix()).ok();

@@ -100,7 +100,7 @@ fn keys() {
         "[budget]\nsystem = -1\ncontext = 1.5\ninput = 3\n[budgets]\nx = 1",
         &expect![[r#"
             invalid-config "-1" `system` takes an integer of 0 or more, not `-1`
-            invalid-config "1.5" `context` takes a whole number, not a number
+            invalid-config "1.5" `context` takes a whole number, not a fraction
             unknown-key "input" unknown key `input`; a budget has: `system` and `context`
               RemoveLines(35..44)
             unknown-key "budgets" unknown key `budgets`; a configuration has: `profile`, `environment`, `catalogs`, `sources`, `exclude`, `locale`, `vocabulary`, `severity`, `budget`, `bands`, `tool_order` and `context_placement`
@@ -184,7 +184,7 @@ fn bands() {
         &(band("5", "1", "\"a\"") + &band("1.5", "2", "3") + &band("0", "9999999999", "\"x\"")),
         &expect![[r#"
             invalid-config "5" `from` is greater than `to`, so no order lies in this band
-            invalid-config "1.5" `from` takes a whole number, not a number
+            invalid-config "1.5" `from` takes a whole number, not a fraction
             invalid-config "3" `name` takes a text, not a number
             invalid-config "9999999999" `to` takes an integer from -2147483648 to 2147483647, not `9999999999`
         "#]],
