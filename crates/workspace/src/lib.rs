@@ -32,6 +32,7 @@ use promptblock_core::assemble::Environments;
 use promptblock_core::catalog::{CatalogFile, Layer};
 use promptblock_core::lint::Judge;
 use promptblock_core::project::{Config, Index};
+use promptblock_core::span::Span;
 use promptblock_core::syntax::Document;
 use promptblock_core::{Diagnostic, FileId};
 use ropey::Rope;
@@ -125,6 +126,28 @@ pub struct ProjectView {
     pub environments: Arc<Environments>,
     /// Another one for every time that configuration, catalogs and environments were read.
     pub settings: u64,
+    /// Fields that source code gives every environment, by name, each once.
+    known_environment_fields: Arc<[EnvironmentField]>,
+}
+
+impl ProjectView {
+    /// The fields that the project's source code gives every environment (`ctx.prompt.environment(…)`), sorted by name. [S0]
+    pub fn known_environment_fields(&self) -> &[EnvironmentField] {
+        &self.known_environment_fields
+    }
+}
+
+/// A field that source code gives every environment. [S0]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EnvironmentField {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Whether it stands under `extra`; a `when` names it all the same.
+    pub extra: bool,
+    /// The source file that contributes it.
+    pub file: FileId,
+    /// Its name there, quotes included.
+    pub span: Span,
 }
 
 /// How far [`Workspace::load`] has come.

@@ -1,11 +1,11 @@
 //! One project: its configuration, catalogs and environments as they are in force, and what is known of its blocks.
 
-use crate::ProjectView;
 use crate::files::{
     BLOCK_EXTENSION, CONFIG_NAME, ENVIRONMENTS_NAME, FileKind, Files, LOCAL_CATALOG_NAME, absolute,
 };
 use crate::read::ReadError;
 use crate::sources::{Foreign, Sourced, dialect, is_source};
+use crate::{EnvironmentField, ProjectView};
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use promptblock_core::assemble::{Environment, Environments, parse_environments};
@@ -96,6 +96,8 @@ pub(crate) struct State {
     pub(crate) sources: BTreeMap<FileId, Arc<Sourced>>,
     /// What source files register with a framework that is not the project's.
     pub(crate) foreign: Vec<Foreign>,
+    /// Fields that source files give every environment, by name, each once.
+    pub(crate) environment_fields: Arc<[EnvironmentField]>,
     /// Name of the environment to judge in, before what the configuration says.
     environment: Option<String>,
     pub(crate) closed: FxHashMap<FileId, Closed>,
@@ -148,6 +150,7 @@ impl Project {
             index: Arc::default(),
             sources: BTreeMap::new(),
             foreign: Vec::new(),
+            environment_fields: [].into(),
             environment: None,
             source_globs: None,
             closed: FxHashMap::default(),
@@ -189,6 +192,7 @@ impl Project {
             catalog_paths: state.catalogs.keys().cloned().collect(),
             environments: Arc::clone(&state.environments),
             settings: state.settings,
+            known_environment_fields: Arc::clone(&state.environment_fields),
         }
     }
 

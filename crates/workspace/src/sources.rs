@@ -4,7 +4,7 @@ use crate::files::FileKind;
 use crate::project::{Project, Rejudge, State, new_revision};
 use crate::read::{ReadError, read};
 use crate::workspace::lock;
-use crate::{FileFindings, Workspace};
+use crate::{EnvironmentField, FileFindings, Workspace};
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::block::Header;
 use promptblock_core::catalog::{Catalog, CatalogFile};
@@ -191,8 +191,25 @@ impl State {
                 touched.extend(self.index_mut(part.framework).update(id, Some(part.facts())));
             }
         }
+        self.renew_environment_fields();
         touched.extend(self.catalog_files());
         (touched, rejudge)
+    }
+
+    fn renew_environment_fields(&mut self) {
+        let fields = self.sources.iter().flat_map(|(file, sourced)| {
+            let fields = sourced.file.registrations.iter().flat_map(|registration| &registration.fields);
+            fields.map(|field| EnvironmentField {
+                name: Arc::clone(&field.name),
+                extra: field.extra,
+                file: *file,
+                span: field.span,
+            })
+        });
+        let mut fields: Vec<EnvironmentField> = fields.collect();
+        fields.sort_by(|a, b| (&a.name, a.file, a.span).cmp(&(&b.name, b.file, b.span)));
+        fields.dedup_by(|a, b| a.name == b.name);
+        self.environment_fields = fields.into();
     }
 
     /// The findings of the blocks of a source file.

@@ -285,3 +285,29 @@ fn a_pattern_that_is_none_is_said_once_in_a_broken_file_too() {
     let findings = project.workspace.findings(project.workspace.file(path)).unwrap();
     assert_eq!(&findings.text.to_string()[findings.diagnostics[0].span.range()], "\"a[\"");
 }
+
+/// The fields that source code gives, with the files that do.
+fn fields(project: &Project) -> String {
+    let view = project.workspace.project_view(&project.root.join("a.promptblock"));
+    let field = |field: &promptblock_workspace::EnvironmentField| {
+        let path = project.workspace.path(field.file);
+        let (mark, file) = (if field.extra { "+" } else { "" }, path.file_name().unwrap().to_owned());
+        format!("{mark}{} {file}", field.name)
+    };
+    view.known_environment_fields().iter().map(field).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn the_environment_fields_that_source_code_gives() {
+    let source = |keys: &str| format!("ctx.prompt.environment(() => ({{ {keys} }}))\n");
+    let project = Project::new([
+        ("promptblock.toml".to_owned(), String::new()),
+        ("src/a.ts".to_owned(), source("user: 1, extra: { weather: 2 }")),
+        ("src/b.ts".to_owned(), source("user: 1, time: 2")),
+    ]);
+    assert_eq!(fields(&project), "time b.ts, user a.ts, +weather a.ts");
+    project.change("src/b.ts", source("..."));
+    assert_eq!(fields(&project), "user a.ts, +weather a.ts");
+    project.remove("src/a.ts");
+    assert_eq!(fields(&project), "");
+}

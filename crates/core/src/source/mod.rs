@@ -16,7 +16,9 @@ mod tests;
 
 pub use cooked::{Cooked, Quote, escaped};
 pub use judged::{Part, catalog_of, parts};
-pub use registration::{Framework, Kind, Registration, SourceBlock, SourceFile, SourceVariable, Unread};
+pub use registration::{
+    Field, Framework, Kind, Registration, SourceBlock, SourceFile, SourceVariable, Unread,
+};
 
 use memchr::memmem;
 

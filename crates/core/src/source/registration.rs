@@ -13,6 +13,7 @@ use crate::msg;
 use crate::profile::Profile;
 use crate::span::Span;
 use crate::syntax::{Given, Property, header_of};
+use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
@@ -72,6 +73,17 @@ impl Kind {
     }
 }
 
+/// A field that `prompt.environment` contributes. [S0]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where the name stands, quotes included.
+    pub span: Span,
+    /// Whether it stands under `extra`.
+    pub extra: bool,
+}
+
 /// Why something of a registration could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unread {
@@ -98,8 +110,8 @@ pub struct Registration {
     pub block: Option<SourceBlock>,
     /// The variable.
     pub variable: Option<SourceVariable>,
-    /// Fields that an environment is known to have.
-    pub fields: Vec<Arc<str>>,
+    /// Fields that an environment is known to have, each once.
+    pub fields: Vec<Field>,
     /// What could not be read.
     pub unread: Vec<Unread>,
 }
@@ -473,35 +485,76 @@ impl<'a, 't> Reader<'_, 'a, 't> {
         self.items(node)?.into_iter().map(argument).collect()
     }
 
-    /// The literal keys of the object that a function returns, those under `extra` too.
-    fn fields(&self, function: Node<'t>) -> Vec<Arc<str>> {
-        let Some(object) = returned(function) else { return Vec::new() };
-        let object = self.object(object);
-        let extra = object.get("extra").and_then(|pair| pair.value).filter(|value| value.kind() == "object");
-        let extra = extra.map(|extra| self.object(extra).pairs).unwrap_or_default();
-        let names = object.pairs.iter().filter(|(name, _)| name != "extra").chain(&extra);
-        names.map(|(name, _)| Arc::from(&**name)).collect()
+    /// The literal keys of the objects that a function returns, those under `extra` too.
+    fn fields(&self, function: Node<'t>) -> Vec<Field> {
+        let mut fields: Vec<Field> = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut add = |object: &Object<'a, 't>, extra: bool| {
+            let named = object.pairs.iter().filter(|(name, _)| extra || name != "extra");
+            for (name, pair) in named {
+                let name: Arc<str> = Arc::from(&**name);
+                if seen.insert(Arc::clone(&name)) {
+                    fields.push(Field { name, span: span_of(pair.key), extra });
+                }
+            }
+        };
+        let Some(function) = self.scope.resolve(function) else { return fields };
+        let objects = returned(function).into_iter().filter_map(|value| self.scope.resolve(value));
+        for node in objects.filter(|node| node.kind() == "object") {
+            let object = self.object(node);
+            add(&object, false);
+            let extra = object.get("extra").and_then(|pair| self.scope.resolve(pair.value?));
+            if let Some(extra) = extra.filter(|value| value.kind() == "object") {
+                add(&self.object(extra), true);
+            }
+        }
+        fields
     }
 }
 
-/// The object that a function returns in its one way out.
-fn returned(function: Node<'_>) -> Option<Node<'_>> {
+/// What a function returns, at each of its own `return`s.
+fn returned(function: Node<'_>) -> Vec<Node<'_>> {
     let body = match function.kind() {
-        "arrow_function" | "function_expression" => function.child_by_field_name("body")?,
-        _ => return None,
-    };
-    let value = if body.kind() == "statement_block" {
-        let last = body.named_child(u32::try_from(body.named_child_count().checked_sub(1)?).ok()?)?;
-        if last.kind() != "return_statement" {
-            return None;
+        "arrow_function" | "function_expression" | "function_declaration" => {
+            function.child_by_field_name("body")
         }
-        last.named_child(0)?
-    } else {
-        body
+        _ => None,
     };
-    let value = if value.kind() == "parenthesized_expression" { value.named_child(0)? } else { value };
-    (value.kind() == "object").then_some(value)
+    let Some(body) = body else { return Vec::new() };
+    if body.kind() != "statement_block" {
+        return vec![body];
+    }
+    let mut values = Vec::new();
+    let mut cursor = body.walk();
+    loop {
+        let node = cursor.node();
+        if node.kind() == "return_statement" {
+            values.extend(node.named_child(0));
+        }
+        // What stands in an expression is returned by another function.
+        let inside = node.kind().ends_with("_statement") || STATEMENT_PARTS.contains(&node.kind());
+        if inside && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return values;
+            }
+        }
+    }
 }
+
+/// What a statement consists of that is none by its name and may hold one.
+const STATEMENT_PARTS: [&str; 8] = [
+    "statement_block",
+    "else_clause",
+    "catch_clause",
+    "finally_clause",
+    "switch_body",
+    "switch_case",
+    "switch_default",
+    "ERROR",
+];
 
 /// A variable of which nothing is known.
 fn computed(span: Span) -> SourceVariable {

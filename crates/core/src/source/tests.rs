@@ -257,7 +257,12 @@ ctx.prompt.environment(() => ({ platform: 'qq', 'is_group': true, extra: { weath
     assert_eq!(source.incomplete(Framework::Harness).expect("a computed name").of_str(text), "name");
     assert_eq!(source.incomplete(Framework::Blocks), None);
     let fields = &source.registrations.last().expect("the environment").fields;
-    assert_eq!(fields.iter().map(|field| &**field).collect::<Vec<_>>(), ["platform", "is_group", "weather"]);
+    assert_eq!(
+        fields.iter().map(|field| &*field.name).collect::<Vec<_>>(),
+        ["platform", "is_group", "weather"]
+    );
+    assert_eq!(fields.iter().map(|field| field.extra).collect::<Vec<_>>(), [false, false, true]);
+    assert_eq!(fields[1].span.of_str(text), "'is_group'");
     assert_eq!(source.registrations.iter().flat_map(|one| &one.unread).count(), 1);
 }
 
@@ -287,6 +292,41 @@ fn where_a_name_is_computed_an_unknown_one_is_a_warning() {
     let [finding] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!(finding.severity, crate::Severity::Warning);
     assert_eq!(finding.related[0].span.of_str(text), "n");
+}
+
+#[test]
+fn the_fields_of_an_environment() {
+    for (function, expected) in [
+        ("() => ({ a: 1, extra: { b: 2, 'c': 3 } })", "a +b +c"),
+        ("async function () { return { a } }", "a"),
+        (
+            "(c) => { if (c) { return { a: 1 } } else return { a: 2, b: 3 }; try { x() } finally { return { 名: 1 } } }",
+            "a b 名",
+        ),
+        // What another function returns is its own business.
+        (
+            "() => { const f = () => { return { x: 1 } }; function g() { return { y: 1 } }; return { a: f, m() {} } }",
+            "a m",
+        ),
+        ("() => ENV", "a +b"),
+        ("() => { const env = { a: 1 } as const; return env }", "a"),
+        ("() => ({ ...ENV, [key]: 1, b: 2 })", "b"),
+        ("read", ""),
+        ("() => f()", ""),
+        ("", ""),
+    ] {
+        let text = format!(
+            "const EXTRA = {{ b: 1 }}; const ENV = ({{ a: 1, extra: EXTRA }}); ctx.prompt.environment({function})"
+        );
+        let source = SourceFile::read(&text, Dialect::TypeScript);
+        let [registration] = source.registrations.as_slice() else { panic!("{text}") };
+        let fields = registration
+            .fields
+            .iter()
+            .map(|field| if field.extra { format!("+{}", field.name) } else { field.name.to_string() });
+        assert_eq!(fields.collect::<Vec<_>>().join(" "), expected, "{text}");
+        assert_eq!(registration.unread.is_empty(), !expected.is_empty(), "{text}");
+    }
 }
 
 /// One way to write something, and what it stands for.

@@ -57,7 +57,7 @@ impl<'a, 't> Scope<'_, 'a, 't> {
     }
 
     /// The expression behind parentheses, type assertions and constants' names.
-    fn resolve(&self, mut node: Node<'t>) -> Option<Node<'t>> {
+    pub(super) fn resolve(&self, mut node: Node<'t>) -> Option<Node<'t>> {
         for _ in 0..100 {
             node = match node.kind() {
                 "parenthesized_expression"
