@@ -73,6 +73,7 @@ for nvim in "$new" "$old"; do
   headless "$nvim" session
   headless "$nvim" examples "$root/examples"
   headless "$nvim" preview "$root/examples"
+  headless "$nvim" sources
   headless "$nvim" health
   headless "$nvim" missing
   headless "$nvim" options

@@ -47,6 +47,12 @@ impl Start {
         self
     }
 
+    /// With what it can do with a feature of documents.
+    pub fn can(mut self, feature: &str, value: Value) -> Self {
+        self.capabilities["textDocument"][feature] = value;
+        self
+    }
+
     /// A client that asks for diagnostics, and can be told to ask again.
     pub fn pulling(mut self) -> Self {
         self.capabilities["textDocument"]["diagnostic"] =

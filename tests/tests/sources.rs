@@ -1,7 +1,7 @@
 //! Blocks and variables in TypeScript, as an editor sees them.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use promptblock_tests::{Encoding, Project, Start, range_of};
+use promptblock_tests::{Client, Encoding, Project, Start, range_of};
 use serde_json::json;
 
 const CATALOG: &str = r#"{"variables": {"user_name": {"description": "昵称"}}}"#;
@@ -107,4 +107,40 @@ fn a_source_that_registers_nothing_is_none_of_ours() {
         assert!(answer.is_null() || answer == json!([]), "{method}: {answer}");
     }
     client.stop();
+}
+
+#[test]
+fn what_blocks_alone_have_is_announced_for_their_language() {
+    let project = project();
+    let later = json!({"dynamicRegistration": true});
+    let tokens = json!({"dynamicRegistration": true, "requests": {}, "tokenTypes": [], "tokenModifiers": [], "formats": []});
+    let features = [
+        ("formatting", "documentFormattingProvider", &later),
+        ("rangeFormatting", "documentRangeFormattingProvider", &later),
+        ("onTypeFormatting", "documentOnTypeFormattingProvider", &later),
+        ("foldingRange", "foldingRangeProvider", &later),
+        ("semanticTokens", "semanticTokensProvider", &tokens),
+    ];
+    let start = Start::in_folders(&[&project]);
+    let start = features.iter().fold(start, |start, (feature, _, can)| start.can(feature, (*can).clone()));
+    let mut client = start.start();
+    for (_, provider, _) in features {
+        assert!(client.initialized["capabilities"].get(provider).is_none(), "{provider}");
+    }
+    client.wait_until("the registrations", |client| registered(client).len() == features.len());
+    for one in registered(&client) {
+        assert_eq!(one["registerOptions"]["documentSelector"], json!([{"language": "promptblock"}]), "{one}");
+    }
+    let block = project.uri("a.promptblock");
+    client.open(&block, 1, "---\nid: t:a\nzone:  system\norder: 10\ntemplate: true\n---\n{user_name}\n");
+    let params = json!({"textDocument": {"uri": block}, "options": {"tabSize": 2, "insertSpaces": true}});
+    assert_eq!(client.request("textDocument/formatting", params).as_array().unwrap().len(), 1);
+    client.stop();
+}
+
+/// The registrations of features.
+fn registered(client: &Client) -> Vec<serde_json::Value> {
+    let asked = client.requests.iter().filter(|request| request["method"] == "client/registerCapability");
+    let all = asked.flat_map(|request| request["params"]["registrations"].as_array().unwrap().clone());
+    all.filter(|one| one["method"].as_str().unwrap().starts_with("textDocument/")).collect()
 }

@@ -356,6 +356,47 @@ exports.run = suite("host", async (check) => {
     await until("English again", () => message() !== "" && !chinese(message()));
   });
 
+  await check("source code: the rules inside its texts, and nothing else of ours", async () => {
+    const uri = inFolder("chat-bot", "blocks", "in-source.ts");
+    const text = [
+      "// 你🎉",
+      "ctx.prompt.variable({ name: 'tone', description: '语气' }, () => '')",
+      "ctx.prompt.block({ id: 't:src', zone: 'context', order: 30, template: true, content: '\\u4f60🎉 {nme} {tone}' })",
+      "",
+    ];
+    await fs.writeFile(uri.fsPath, text.join("\n"));
+    const silent = inFolder("chat-bot", "blocks", "silent.ts");
+    await fs.writeFile(silent.fsPath, 'export const text = "{nme} {if x}";\n');
+    try {
+      const { document } = await open(uri);
+      assert.equal(document.languageId, "typescript");
+      const ours = () => marks(document).filter(([code]) => typeof code === "string");
+      await until("a diagnostic", () => ours().length > 0 || undefined);
+      assert.deepEqual(ours(), [["unknown-variable", "nme"]]);
+      const at = (marked) => find(document, marked);
+      const hovers = await run("vscode.executeHoverProvider", document.uri, at("{to|ne}"));
+      assert.match(plain(hovers.flatMap((hover) => hover.contents)), /语气/);
+      const listed = async (marked) => (await run("vscode.executeCompletionItemProvider", document.uri, at(marked))).items.map(labelOf);
+      assert.ok((await listed("{|nme}")).includes("character_name"), "inside");
+      assert.ok(!(await listed("zo|ne: ")).includes("character_name"), "outside");
+      const [target] = await run("vscode.executeDefinitionProvider", document.uri, at("{to|ne}"));
+      assert.equal((target.targetSelectionRange ?? target.range).start.line, 1);
+      // The other formatter is the editor's own for the language; two of them, and it would ask which one is meant.
+      const options = { tabSize: 2, insertSpaces: true };
+      const before = document.getText();
+      assert.deepEqual((await run("vscode.executeFormatOnTypeProvider", document.uri, at("{tone}|"), "}", options)) ?? [], []);
+      await run("editor.action.formatDocument");
+      assert.equal(document.getText().includes("{nme} {tone}' })"), true, document.getText());
+      if (document.getText() !== before) await revert();
+      await open(silent);
+      await run("vscode.executeDocumentSymbolProvider", silent);
+      await pause(500);
+      assert.deepEqual(vscode.languages.getDiagnostics(silent).map(codeOf).filter((code) => typeof code === "string"), []);
+    } finally {
+      for (const one of [uri, silent]) await fs.rm(one.fsPath, { force: true });
+    }
+  });
+
   await check("restart: the diagnostics come back", async () => {
     const { document } = await open(mistake("clock-in-system"));
     await run("promptblock.restartServer");

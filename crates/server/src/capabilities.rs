@@ -1,7 +1,7 @@
 //! What the client can, and what the server says that it can.
 
 use crate::convert::Encoding;
-use crate::handlers;
+use crate::{handlers, registrations};
 use promptblock_core::ide;
 use tower_lsp::ls_types::*;
 
@@ -53,6 +53,8 @@ pub(crate) struct Client {
     pub(crate) polls: bool,
     /// Whether it can be told to ask again.
     pub(crate) refreshes_diagnostics: bool,
+    /// Features of blocks that it can be told of after the start.
+    pub(crate) deferred: Vec<&'static str>,
 }
 
 impl Client {
@@ -68,6 +70,7 @@ impl Client {
         }
         if let Some(document) = &capabilities.text_document {
             client.document(document);
+            client.deferred = registrations::deferred(document);
         }
         if let Some(workspace) = &capabilities.workspace {
             client.workspace(workspace);

@@ -17,6 +17,7 @@ mod look;
 mod outbox;
 mod parent;
 mod refresh;
+mod registrations;
 mod server;
 mod settings;
 mod state;

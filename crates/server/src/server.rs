@@ -7,7 +7,7 @@ use crate::look::{Occasion, look};
 use crate::outbox::Outbox;
 use crate::settings::Settings;
 use crate::state::Shared;
-use crate::{diagnostics, handlers, load, refresh, sync, uri, watch};
+use crate::{diagnostics, handlers, load, refresh, registrations, sync, uri, watch};
 use promptblock_workspace::{Options, Snapshot};
 use std::sync::Arc;
 use tower_lsp::jsonrpc::Result;
@@ -72,7 +72,8 @@ impl LanguageServer for Backend {
             name: "promptblock".to_owned(),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         };
-        let capabilities = capabilities::server(shared.client());
+        let can = shared.client();
+        let (capabilities, _) = registrations::split(capabilities::server(can), &can.deferred);
         Ok(InitializeResult { capabilities, server_info: Some(info), ..InitializeResult::default() })
     }
 
@@ -81,6 +82,7 @@ impl LanguageServer for Backend {
         diagnostics::start(Arc::clone(shared), &self.client);
         load::start(shared, &self.client);
         tokio::spawn(refresh::tell(Arc::clone(shared), self.client.clone()));
+        tokio::spawn(registrations::register(Arc::clone(shared), self.client.clone()));
         tokio::spawn(watch::register(Arc::clone(shared), self.client.clone()));
         tokio::spawn(watch::register_settings(Arc::clone(shared), self.client.clone()));
         tokio::spawn(watch::pull_settings(Arc::clone(shared), self.client.clone()));

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { closeTagsWhileTyping } from "./autoClose";
+import { onDemand } from "./demand";
 import { Link } from "./preview/link";
 import { Preview } from "./preview/panel";
 import { describeFailure, describeOrigin } from "./messages";
@@ -54,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     closeTagsWhileTyping(),
   );
   // Not awaited: the editor need not wait for the server.
-  void server.restart();
+  context.subscriptions.push(onDemand(() => void server.start()));
   return { serverState: () => server.state, preview };
 }
 
@@ -76,7 +77,8 @@ function restartWhereSettingsAskForIt(server: Supervisor): vscode.Disposable {
     const now = JSON.stringify(readSettings());
     if (now === inForce) return;
     inForce = now;
-    void server.restart();
+    // Nobody needs one yet, else.
+    if (server.state.kind !== "stopped") void server.restart();
   };
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((change) => {

@@ -3,12 +3,15 @@
 export const LANGUAGE = "promptblock";
 
 /** Read by the server besides the blocks. Open, they are sent as they stand in the editor, saved or not. */
-const PROJECT_FILES = [
+export const PROJECT_FILES = [
   "**/promptblock.catalog.json",
   "**/promptblock.catalog.local.json",
   "**/promptblock.env.json",
   "**/promptblock.toml",
 ];
+
+/** Source code registers blocks and variables, too. The server says nothing about files that do not. */
+export const SOURCE_LANGUAGES = ["typescript", "typescriptreact", "javascript", "javascriptreact"];
 
 export type Filter = { scheme: string; language: string } | { scheme: string; pattern: string };
 
@@ -20,6 +23,7 @@ export function documentSelector(folderSchemes: readonly string[]): Filter[] {
   const stored = [...new Set(["file", ...folderSchemes])];
   return [
     ...[...stored, "untitled"].map((scheme) => ({ scheme, language: LANGUAGE })),
+    ...stored.flatMap((scheme) => SOURCE_LANGUAGES.map((language) => ({ scheme, language }))),
     ...stored.flatMap((scheme) => PROJECT_FILES.map((pattern) => ({ scheme, pattern }))),
   ];
 }

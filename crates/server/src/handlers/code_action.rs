@@ -14,7 +14,9 @@ pub(crate) fn actions(
     snapshot: &Snapshot,
     params: &CodeActionParams,
 ) -> Option<CodeActionResponse> {
-    if !shared.client().code_action_literals || snapshot.kind == FileKind::Other {
+    // Source code without blocks is opened and moved about in all day long.
+    let no_blocks = snapshot.kind == FileKind::Source && snapshot.registered.is_empty();
+    if !shared.client().code_action_literals || snapshot.kind == FileKind::Other || no_blocks {
         return None;
     }
     let automatic = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC);

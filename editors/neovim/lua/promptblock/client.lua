@@ -92,6 +92,10 @@ end
 function M.on_attach(client, bufnr)
   require('promptblock.watch').follow(client)
   require('promptblock.assembly').attached(bufnr)
+  -- In source code another server and other settings are at home.
+  if files.is_source(bufnr) then
+    return
+  end
   if not NATIVE then
     vim.bo[bufnr].omnifunc = 'v:lua.vim.lsp.omnifunc'
     return
@@ -127,6 +131,25 @@ function M.running()
   return clients
 end
 
+--- Attaches a buffer that was not ours when it was opened.
+---@param bufnr integer
+function M.attach(bufnr)
+  for _, client in ipairs(M.running()) do
+    if vim.lsp.buf_is_attached(bufnr, client.id) then
+      return
+    end
+  end
+  if not NATIVE then
+    if options().autostart then
+      start_by_hand(bufnr)
+    end
+  elseif vim.lsp.is_enabled(NAME) and can_run(vim.lsp.config[NAME].cmd) then
+    local config = vim.deepcopy(vim.lsp.config[NAME])
+    config.root_dir = files.root(bufnr)
+    vim.lsp.start(config, { bufnr = bufnr })
+  end
+end
+
 --- Attaches what is open already (where the plugin or the server comes late).
 local function attach_open_buffers()
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
@@ -150,6 +173,15 @@ function M.install()
       elseif vim.lsp.is_enabled(NAME) and not can_run(vim.lsp.config[NAME].cmd) then
         -- Neovim writes this into its log only.
         tell_missing(vim.lsp.config[NAME].cmd)
+      end
+    end,
+  })
+  -- A source file is ours from the first call on that registers something.
+  vim.api.nvim_create_autocmd('BufWritePost', {
+    group = group,
+    callback = function(event)
+      if files.is_source(event.buf) and files.is_ours(event.buf) then
+        M.attach(event.buf)
       end
     end,
   })

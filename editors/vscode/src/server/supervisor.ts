@@ -56,6 +56,13 @@ export class Supervisor implements vscode.Disposable {
     return this.current;
   }
 
+  /** Starts the server where none was started. */
+  start(): Promise<void> {
+    return this.enqueue(async () => {
+      if (this.current.kind === "stopped") await this.launch();
+    });
+  }
+
   /** Starts the server afresh, whatever its state. */
   restart(): Promise<void> {
     return this.enqueue(async () => {
