@@ -24,6 +24,12 @@ pub(crate) struct Client {
     pub(crate) snippets: bool,
     pub(crate) label_details: bool,
     pub(crate) deprecated_tag: bool,
+    /// The older way to strike an item out.
+    pub(crate) deprecated_property: bool,
+    /// Whether it can be told what to replace apart from what to insert.
+    pub(crate) insert_replace: bool,
+    /// Whether it asks for an item's documentation when somebody looks at it.
+    pub(crate) resolves_documentation: bool,
     pub(crate) markdown_documentation: bool,
     pub(crate) markdown_hover: bool,
     pub(crate) definition_links: bool,
@@ -96,6 +102,11 @@ impl Client {
                 .as_ref()
                 .is_some_and(|tags| tags.value_set.contains(&CompletionItemTag::DEPRECATED));
             self.deprecated_tag = tags;
+            self.deprecated_property = item.deprecated_support.unwrap_or_default();
+            self.insert_replace = item.insert_replace_support.unwrap_or_default();
+            let resolved = item.resolve_support.as_ref().map(|resolved| resolved.properties.as_slice());
+            self.resolves_documentation =
+                resolved.is_some_and(|resolved| resolved.iter().any(|property| property == "documentation"));
             self.markdown_documentation = takes_markdown(item.documentation_format.as_deref());
         }
         self.markdown_hover =
@@ -174,6 +185,7 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
         completion_provider: Some(CompletionOptions {
             trigger_characters: Some(ide::TRIGGERS.map(str::to_owned).to_vec()),
             completion_item: Some(CompletionOptionsCompletionItem { label_details_support: Some(true) }),
+            resolve_provider: Some(client.resolves_documentation),
             ..CompletionOptions::default()
         }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),

@@ -197,6 +197,13 @@ impl LanguageServer for Backend {
         .await
     }
 
+    async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
+        let shared = Arc::clone(&self.shared);
+        let kept = item.clone();
+        let resolved = handlers::compute(move || Some(handlers::completion::resolve(&shared, item))).await?;
+        Ok(resolved.unwrap_or(kept))
+    }
+
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
         let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
         self.ask(&text_document.uri, move |shared, snapshot| {

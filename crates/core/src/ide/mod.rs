@@ -20,8 +20,9 @@ mod testing;
 mod texts;
 
 pub use crate::fix::Edit;
+pub use crate::lint::Position;
 pub use code_lenses::{CodeLens, code_lenses, grouped};
-pub use completion::{Completion, CompletionKind, TRIGGERS, completions};
+pub use completion::{About, Completion, CompletionKind, Completions, TRIGGERS, completions, documentation};
 pub use definition::{Definition, Highlight, Target, definition, highlights};
 pub use describe::spelled;
 pub use folding::{Fold, FoldKind, folds};

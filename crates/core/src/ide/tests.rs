@@ -2,6 +2,7 @@
 
 use super::testing::{Project, context, system};
 use super::*;
+use crate::assemble::Environments;
 use crate::span::Span;
 use proptest::prelude::*;
 
@@ -122,7 +123,7 @@ proptest! {
         let cx = project.context();
         // Off the border of a character and behind the end, too.
         for at in 0..=crate::span::offset(text.len()) + 2 {
-            for item in completions(&cx, at) {
+            for item in completions(&cx, &Environments::default(), at).items {
                 fits(&text, item.edit.span)?;
                 let Span { start, end } = item.edit.span;
                 prop_assert!(start <= at && at <= end, "{item:?} at {at} of {text:?}");
@@ -170,7 +171,8 @@ proptest! {
         prop_assert_eq!(symbols(&edited), symbols(&fresh));
         for at in places {
             let at = crate::span::offset(at.index(text.len() + 1));
-            prop_assert_eq!(completions(&edited, at), completions(&fresh, at), "at {} of {:?}", at, text);
+            let none = Environments::default();
+            prop_assert_eq!(completions(&edited, &none, at), completions(&fresh, &none, at), "at {} of {:?}", at, text);
             prop_assert_eq!(hover(&edited, at), hover(&fresh, at));
             prop_assert_eq!(definition(&edited, at), definition(&fresh, at), "at {} of {:?}", at, text);
             prop_assert_eq!(highlights(&edited, at), highlights(&fresh, at));

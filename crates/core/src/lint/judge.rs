@@ -146,7 +146,7 @@ pub(crate) struct Use<'a> {
 
 /// Where a name stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Position {
+pub enum Position {
     /// `{name}`
     Tag,
     /// In a condition or as a count.

@@ -46,5 +46,4 @@ pub(crate) use chunk::ChunkVerdict;
 pub use code::{Code, Fade};
 pub use file::finish;
 pub(crate) use file::{Names, judge_body, judge_file, judge_header, judge_text};
-pub use judge::Judge;
-pub(crate) use judge::Position;
+pub use judge::{Judge, Position};

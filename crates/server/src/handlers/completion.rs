@@ -1,11 +1,13 @@
-//! `textDocument/completion`
+//! `textDocument/completion`, `completionItem/resolve`
 
 use super::context;
 use super::embedded::{Embedded, embedded};
 use crate::convert::Lines;
 use crate::state::Shared;
-use promptblock_core::ide::{self, CompletionKind};
+use promptblock_core::ide::{self, About, CompletionKind, Context};
+use promptblock_core::{Code, Span};
 use promptblock_workspace::Snapshot;
+use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::*;
 
 pub(crate) fn completion(
@@ -15,17 +17,99 @@ pub(crate) fn completion(
 ) -> Option<CompletionResponse> {
     let lines = shared.lines(&snapshot.text, snapshot.version);
     let at = lines.offset(position);
-    let items = match embedded(shared, snapshot, at) {
-        Some(text) => in_source(&text),
-        None => ide::completions(&context(shared, snapshot)?, at),
+    let environments = &*snapshot.project.environments;
+    let place = Place { shared, lines: &lines, at, uri: shared.uri(&snapshot.path)? };
+    let (found, items) = match embedded(shared, snapshot, at) {
+        Some(text) => {
+            let found = ide::completions(&text.context, environments, text.at);
+            let items = in_source(&text, found.items);
+            (found.incomplete, items.into_iter().map(|item| place.convert(&text.context, item)).collect())
+        }
+        None => {
+            let context = context(shared, snapshot)?;
+            let found = ide::completions(&context, environments, at);
+            (found.incomplete, found.items.into_iter().map(|item| place.convert(&context, item)).collect())
+        }
     };
-    Some(CompletionResponse::Array(items.into_iter().map(|item| convert(shared, &lines, item)).collect()))
+    Some(match found {
+        true => CompletionResponse::List(CompletionList { is_incomplete: true, items }),
+        false => CompletionResponse::Array(items),
+    })
+}
+
+/// What an item's documentation is made of later, as it travels to the client and back.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Data {
+    uri: Uri,
+    /// The place that was asked for: in source code it tells which text is meant.
+    at: u32,
+    #[serde(flatten)]
+    about: Topic,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Topic {
+    Tag(String),
+    Operand(String),
+    List(String),
+    Code(String),
+}
+
+impl Topic {
+    fn of(about: &About) -> Self {
+        match about {
+            About::Variable { name, position } => {
+                let name = (**name).to_owned();
+                match position {
+                    ide::Position::Tag => Self::Tag(name),
+                    ide::Position::Operand => Self::Operand(name),
+                    ide::Position::List => Self::List(name),
+                }
+            }
+            About::Code(code) => Self::Code(code.name().to_owned()),
+        }
+    }
+
+    fn about(&self) -> Option<About> {
+        let variable = |name: &str, position| Some(About::Variable { name: name.into(), position });
+        match self {
+            Self::Tag(name) => variable(name, ide::Position::Tag),
+            Self::Operand(name) => variable(name, ide::Position::Operand),
+            Self::List(name) => variable(name, ide::Position::List),
+            Self::Code(name) => Code::from_name(name).map(About::Code),
+        }
+    }
+}
+
+/// The item with its documentation, as things stand now; as it came, where nothing can be said any more.
+pub(crate) fn resolve(shared: &Shared, mut item: CompletionItem) -> CompletionItem {
+    let data = item.data.as_ref().and_then(|data| Data::deserialize(data).ok());
+    let text = data.and_then(|data| {
+        let snapshot = shared.snapshot(&data.uri)?;
+        let about = data.about.about()?;
+        match embedded(shared, &snapshot, data.at) {
+            Some(text) => ide::documentation(&text.context, &about),
+            None => ide::documentation(&context(shared, &snapshot)?, &about),
+        }
+    });
+    if let Some(text) = text {
+        item.documentation = Some(documentation(shared, text));
+    }
+    item
+}
+
+fn documentation(shared: &Shared, value: String) -> Documentation {
+    let markdown = shared.client().markdown_documentation;
+    let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
+    Documentation::MarkupContent(MarkupContent { kind, value })
 }
 
 /// What may be put into a text of source code, written as its literal has it.
-fn in_source(text: &Embedded<'_>) -> Vec<ide::Completion> {
-    let items = ide::completions(&text.context, text.at).into_iter();
+fn in_source(text: &Embedded<'_>, items: Vec<ide::Completion>) -> Vec<ide::Completion> {
     items
+        .into_iter()
         .filter(|item| text.cooked.is_whole(item.edit.span))
         .map(|mut item| {
             let at = item.edit.span.start;
@@ -41,7 +125,8 @@ fn in_source(text: &Embedded<'_>) -> Vec<ide::Completion> {
 const fn kind(kind: CompletionKind) -> CompletionItemKind {
     match kind {
         CompletionKind::Variable => CompletionItemKind::VARIABLE,
-        CompletionKind::LoopVariable => CompletionItemKind::FIELD,
+        CompletionKind::LoopVariable | CompletionKind::Field => CompletionItemKind::FIELD,
+        CompletionKind::Module => CompletionItemKind::MODULE,
         CompletionKind::Snippet => CompletionItemKind::SNIPPET,
         CompletionKind::Keyword => CompletionItemKind::KEYWORD,
         CompletionKind::Property => CompletionItemKind::PROPERTY,
@@ -51,37 +136,67 @@ const fn kind(kind: CompletionKind) -> CompletionItemKind {
     }
 }
 
-fn convert(shared: &Shared, lines: &Lines<'_>, item: ide::Completion) -> CompletionItem {
-    let client = shared.client();
-    let struck = item.objection.is_some();
-    let snippet = item.snippet.filter(|_| client.snippets);
-    let format = snippet.is_some().then_some(InsertTextFormat::SNIPPET);
-    let new_text = snippet.unwrap_or_else(|| item.edit.text.to_string());
-    let edit = TextEdit { range: lines.range(item.edit.span), new_text };
-    let details = (item.signature.is_some() || item.description.is_some()) && client.label_details;
-    // Where label details are not shown, the one line that is has to say it.
-    let detail = if client.label_details { item.detail } else { item.detail.or(item.description.clone()) };
-    let markdown = if client.markdown_documentation { MarkupKind::Markdown } else { MarkupKind::PlainText };
-    CompletionItem {
-        label: item.label,
-        label_details: details
-            .then_some(CompletionItemLabelDetails { detail: item.signature, description: item.description }),
-        kind: Some(kind(item.kind)),
-        detail,
-        documentation: item
-            .documentation
-            .map(|value| Documentation::MarkupContent(MarkupContent { kind: markdown, value })),
-        tags: (struck && client.deprecated_tag).then(|| vec![CompletionItemTag::DEPRECATED]),
-        preselect: item.preselect.then_some(true),
-        sort_text: Some(item.sort_text),
-        filter_text: Some(item.filter_text),
-        insert_text_format: format,
-        text_edit: Some(CompletionTextEdit::Edit(edit)),
-        command: (item.again && client.suggests_again).then(|| Command {
-            title: String::new(),
-            command: "editor.action.triggerSuggest".to_owned(),
-            arguments: None,
-        }),
-        ..CompletionItem::default()
+/// Where completion was asked for.
+struct Place<'a> {
+    shared: &'a Shared,
+    lines: &'a Lines<'a>,
+    at: u32,
+    uri: Uri,
+}
+
+impl Place<'_> {
+    fn convert(&self, context: &Context<'_>, item: ide::Completion) -> CompletionItem {
+        let client = self.shared.client();
+        let struck = item.objection.is_some();
+        let snippet = item.snippet.filter(|_| client.snippets);
+        let format = snippet.is_some().then_some(InsertTextFormat::SNIPPET);
+        let new_text = snippet.unwrap_or_else(|| item.edit.text.to_string());
+        let details = (item.signature.is_some() || item.description.is_some()) && client.label_details;
+        // Where label details are not shown, the one line that is has to say it.
+        let detail =
+            if client.label_details { item.detail } else { item.detail.or(item.description.clone()) };
+        let (mut text, mut data) = (item.documentation, None);
+        if let Some(about) = item.about {
+            if client.resolves_documentation {
+                let about = Topic::of(&about);
+                data = serde_json::to_value(Data { uri: self.uri.clone(), at: self.at, about }).ok();
+            } else {
+                text = ide::documentation(context, &about);
+            }
+        }
+        CompletionItem {
+            label: item.label,
+            label_details: details.then_some(CompletionItemLabelDetails {
+                detail: item.signature,
+                description: item.description,
+            }),
+            kind: Some(kind(item.kind)),
+            detail,
+            documentation: text.map(|text| documentation(self.shared, text)),
+            tags: (struck && client.deprecated_tag).then(|| vec![CompletionItemTag::DEPRECATED]),
+            deprecated: (struck && client.deprecated_property && !client.deprecated_tag).then_some(true),
+            preselect: item.preselect.then_some(true),
+            sort_text: Some(item.sort_text),
+            filter_text: Some(item.filter_text),
+            insert_text_format: format,
+            text_edit: Some(self.edit(item.edit.span, new_text)),
+            command: (item.again && client.suggests_again).then(|| Command {
+                title: String::new(),
+                command: "editor.action.triggerSuggest".to_owned(),
+                arguments: None,
+            }),
+            data,
+            ..CompletionItem::default()
+        }
+    }
+
+    /// The edit; where a word goes on behind the cursor, its reader's editor may have the choice to leave that.
+    fn edit(&self, span: Span, new_text: String) -> CompletionTextEdit {
+        let replace = self.lines.range(span);
+        if span.end <= self.at || !self.shared.client().insert_replace {
+            return CompletionTextEdit::Edit(TextEdit { range: replace, new_text });
+        }
+        let insert = self.lines.range(Span::new(span.start, self.at));
+        CompletionTextEdit::InsertAndReplace(InsertReplaceEdit { new_text, insert, replace })
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::ide::Context;
 use crate::span::{Span, offset};
-use crate::syntax::{ChunkView, State, TokenKind, is_identifier};
+use crate::syntax::{ChunkView, State, TokenKind, is_dotted_name, is_identifier};
 
 const BLANK: [char; 2] = [' ', '\t'];
 
@@ -40,6 +40,20 @@ pub(super) enum Wanted<'t> {
     List,
     /// How often to repeat.
     Count,
+    /// A field of a structured value.
+    Field {
+        /// The name up to the dot.
+        of: &'t str,
+        /// Whether the name is a tag of its own, rather than an operand or a list.
+        tag: bool,
+    },
+    /// What a quoted text behind a comparison says.
+    Quoted {
+        /// The left operand, as written.
+        left: &'t str,
+        /// The quote.
+        quote: char,
+    },
 }
 
 /// The tag around the cursor.
@@ -92,7 +106,10 @@ impl<'a> HalfTyped<'a> {
             return None;
         }
         let belongs = if operator { is_sign } else { unicode_ident::is_xid_continue };
-        let word_len = line.find(|c: char| !belongs(c)).unwrap_or(line.len());
+        let word_len = match wanted {
+            Wanted::Quoted { quote, .. } => quoted_len(line, quote),
+            _ => line.find(|c: char| !belongs(c)).unwrap_or(line.len()),
+        };
         let behind = line[word_len..].trim_start_matches(BLANK);
         let gap = line[word_len..].len() > behind.len();
         let closing = match (behind.starts_with('}'), whole) {
@@ -151,6 +168,12 @@ fn is_reference_byte(byte: u8) -> bool {
     byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'
 }
 
+/// How much of `line`, which begins within a quoted text, belongs to that text: up to its quote, if that stands before the tag's end.
+fn quoted_len(line: &str, quote: char) -> usize {
+    let end = line.find([quote, '{', '}']).unwrap_or(line.len());
+    if line[end..].starts_with(quote) { end + 1 } else { 0 }
+}
+
 fn is_sign(c: char) -> bool {
     matches!(c, '=' | '!' | '<' | '>')
 }
@@ -165,6 +188,9 @@ fn wanted(before: &str) -> Option<(Wanted<'_>, usize)> {
     }
     if is_begun(lead) {
         return Some((Wanted::Tag, at(lead)));
+    }
+    if let Some((of, field)) = field(lead) {
+        return Some((Wanted::Field { of, tag: true }, at(field)));
     }
     let (word, tail) = lead.split_once(BLANK)?;
     let tail = tail.trim_start_matches(BLANK);
@@ -182,8 +208,17 @@ fn wanted(before: &str) -> Option<(Wanted<'_>, usize)> {
         "repeat" => (Wanted::Count, tail),
         _ => return None,
     };
-    let sound = wanted == Wanted::Operator || is_begun(rest);
+    if let Some((of, field)) = field(rest) {
+        return Some((Wanted::Field { of, tag: false }, at(field)));
+    }
+    let sound = matches!(wanted, Wanted::Operator | Wanted::Quoted { .. }) || is_begun(rest);
     sound.then_some((wanted, at(rest)))
+}
+
+/// A dotted name that may go on, and its last segment, which may be empty.
+fn field(text: &str) -> Option<(&str, &str)> {
+    let (of, field) = text.rsplit_once('.')?;
+    (is_dotted_name(of) && is_begun(field)).then_some((of, field))
 }
 
 /// Whether `text` may become a name.
@@ -208,6 +243,11 @@ fn condition(text: &str) -> Option<(Wanted<'_>, &str)> {
         return None;
     }
     let right = behind[sign.len()..].trim_start_matches(BLANK);
+    if let Some(quote @ ('"' | '\'')) = right.chars().next() {
+        // A closed one is a whole operand.
+        let open = !right[1..].contains([quote, '\\', '{', '}']);
+        return open.then_some((Wanted::Quoted { left, quote }, right));
+    }
     operand(right).is_none().then_some((Wanted::Operand { left: Some(left) }, right))
 }
 
@@ -246,7 +286,18 @@ mod tests {
             ("", "Tag \"\""),
             (" ti", "Tag \"ti\""),
             ("天", "Tag \"天\""),
-            ("hero.", "nothing"),
+            ("hero.", "Field { of: \"hero\", tag: true } \"\""),
+            ("hero.wea", "Field { of: \"hero\", tag: true } \"wea\""),
+            ("hero.weapon.", "Field { of: \"hero.weapon\", tag: true } \"\""),
+            ("if hero.", "Field { of: \"hero\", tag: false } \"\""),
+            ("if a == hero.n", "Field { of: \"hero\", tag: false } \"n\""),
+            ("for x in hero.l", "Field { of: \"hero\", tag: false } \"l\""),
+            ("repeat hero.", "Field { of: \"hero\", tag: false } \"\""),
+            ("if.", "nothing"),
+            ("1.", "nothing"),
+            ("if 1.", "nothing"),
+            ("hero..", "nothing"),
+            ("等等.", "Field { of: \"等等\", tag: true } \"\""),
             ("\"a", "nothing"),
             ("weather ", "nothing"),
             ("/", "Closer \"/\""),
@@ -266,7 +317,11 @@ mod tests {
             ("if \"a b\" != ", "Operand { left: Some(\"\\\"a b\\\"\") } \"\""),
             ("if \"a == ", "nothing"),
             ("if 'it\\'s' ", "Operator \"\""),
-            ("if a == 'x", "nothing"),
+            ("if a == 'x", "Quoted { left: \"a\", quote: '\\'' } \"'x\""),
+            ("if a == \"", "Quoted { left: \"a\", quote: '\"' } \"\\\"\""),
+            ("if a == \"x\"", "nothing"),
+            ("if a == \"x\" ", "nothing"),
+            ("if a == \"x\\", "nothing"),
             ("if a == 1", "nothing"),
             ("elseif x", "Operand { left: None } \"x\""),
             ("while ", "Operand { left: None } \"\""),

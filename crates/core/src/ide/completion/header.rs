@@ -1,14 +1,18 @@
 //! Keys and values of the header.
 
-use super::{Completion, CompletionKind};
+use super::{About, Completion, CompletionKind};
 use crate::block::{Cache, Header, HeaderState, Role, Zone};
 use crate::ide::describe::code;
 use crate::ide::{Context, orders, texts};
 use crate::lint::Code;
 use crate::span::{Span, offset};
 use crate::{Message, msg};
+use std::collections::BTreeSet;
 
 const BLANK: [char; 2] = [' ', '\t'];
+
+/// So many plugins are looked at.
+const MOST_PLUGINS: usize = 100_000;
 
 pub(super) fn completions(cx: &Context<'_>, at: u32) -> Vec<Completion> {
     let header = cx.document.header();
@@ -151,6 +155,8 @@ impl<'a> Line<'a> {
                 words(all.iter().map(|(name, value)| (*name, texts::boolean(key, *value))).collect())
             }
             "order" => self.orders(header, value, typed),
+            "plugin" => self.plugins(value, typed),
+            "id" => self.prefixes(value, typed),
             "allow" => match typed.strip_prefix('[') {
                 Some(list) => {
                     let item = list.rsplit(',').next().unwrap_or(list);
@@ -190,6 +196,52 @@ impl<'a> Line<'a> {
             item
         };
         all.into_iter().enumerate().map(make).collect()
+    }
+
+    /// The plugins that the project's blocks and variables are from, each once.
+    fn known_plugins(&self) -> BTreeSet<&str> {
+        let cx = self.cx;
+        let blocks = cx.index.blocks().filter(|(file, _)| *file != cx.file);
+        let blocks = blocks.filter_map(|(_, facts)| facts.header.plugin());
+        let variables = cx.judge.catalog.iter().filter_map(|variable| variable.plugin.as_deref());
+        // What YAML would read as something else than a text is left to its author.
+        let plain = |name: &&str| {
+            name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/'))
+        };
+        blocks.chain(variables).filter(plain).take(MOST_PLUGINS).collect()
+    }
+
+    fn plugins(&self, value: &str, typed: &str) -> Vec<Completion> {
+        if typed.contains(BLANK) {
+            return Vec::new();
+        }
+        let lead = if value.is_empty() { " " } else { "" };
+        let make = |(index, name): (usize, &str)| {
+            let mut item = self.item(name, CompletionKind::Module, index, self.word(typed));
+            item.edit.text = format!("{lead}{name}").into();
+            item
+        };
+        self.known_plugins().into_iter().enumerate().map(make).collect()
+    }
+
+    /// The beginnings of ids, by habit the plugin. [S0]
+    fn prefixes(&self, value: &str, typed: &str) -> Vec<Completion> {
+        if typed.contains(BLANK) || typed.contains(':') {
+            return Vec::new();
+        }
+        // One that is whole already has its prefix behind the cursor.
+        if self.behind.split(['#', ' ']).next().is_some_and(|rest| rest.contains(':')) {
+            return Vec::new();
+        }
+        let lead = if value.is_empty() { " " } else { "" };
+        let make = |(index, name): (usize, &str)| {
+            let label = format!("{name}:");
+            let mut item = self.item(&label, CompletionKind::Module, index, self.word(typed));
+            item.edit.text = format!("{lead}{label}").into();
+            item
+        };
+        self.known_plugins().into_iter().enumerate().map(make).collect()
     }
 
     fn orders(&self, header: &Header, value: &str, typed: &str) -> Vec<Completion> {
@@ -255,7 +307,7 @@ impl<'a> Line<'a> {
         let make = |(index, code): (usize, &Code)| {
             let mut item = self.item(code.name(), CompletionKind::EnumMember, index, span);
             item.description = Some(code.severity().name().to_owned());
-            item.documentation = Some(summary(*code, self.cx));
+            item.about = Some(About::Code(*code));
             item.edit.text = spell(code.name()).into();
             item
         };

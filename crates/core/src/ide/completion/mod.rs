@@ -2,16 +2,20 @@
 
 mod half_typed;
 mod header;
+mod known;
 mod tag;
 
 use super::{Context, Edit};
+use crate::assemble::Environments;
 use crate::block::HeaderState;
+use crate::lint::{Code, Position};
 use crate::span::Span;
+use std::sync::Arc;
 
 pub(super) use header::summary;
 
 /// Characters that ask for completion when typed.
-pub const TRIGGERS: [&str; 4] = ["{", "/", " ", ":"];
+pub const TRIGGERS: [&str; 7] = ["{", "/", " ", ":", ".", "\"", "'"];
 
 /// What a completion stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +36,33 @@ pub enum CompletionKind {
     Value,
     /// A comparison.
     Operator,
+    /// A field of a structured value.
+    Field,
+    /// The plugin that a block is from.
+    Module,
+}
+
+/// What an item stands for, where its documentation is made when somebody looks at it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum About {
+    /// A variable of the catalog.
+    Variable {
+        /// Its name.
+        name: Arc<str>,
+        /// Where it would be put in.
+        position: Position,
+    },
+    /// A diagnostic code.
+    Code(Code),
+}
+
+/// What may be put in at a place.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Completions {
+    /// Sorted as it is to be shown.
+    pub items: Vec<Completion>,
+    /// Whether more would be there for another word, so that it must be asked for again when more is typed.
+    pub incomplete: bool,
 }
 
 /// One thing to put in.
@@ -47,8 +78,10 @@ pub struct Completion {
     pub description: Option<String>,
     /// One line, for clients that show no more than that (LSP's `detail`).
     pub detail: Option<String>,
-    /// Markdown.
+    /// Markdown, where it is short or always the same.
     pub documentation: Option<String>,
+    /// What [`documentation`] is to be asked for instead.
+    pub about: Option<About>,
     /// What typed letters are compared with.
     pub filter_text: String,
     /// What the list is sorted by.
@@ -74,6 +107,7 @@ impl Completion {
             description: None,
             detail: None,
             documentation: None,
+            about: None,
             filter_text: label.to_owned(),
             sort_text: label.to_owned(),
             edit: Edit { span, text: label.into() },
@@ -85,16 +119,27 @@ impl Completion {
     }
 }
 
-/// What may be put in at byte `at`, sorted as it is to be shown.
-pub fn completions(cx: &Context<'_>, at: u32) -> Vec<Completion> {
+/// What may be put in at byte `at`. `environments` are those of the project: values to compare with, and fields.
+pub fn completions(cx: &Context<'_>, environments: &Environments, at: u32) -> Completions {
     let header = cx.document.header();
     let in_body = header.state == HeaderState::Closed && at >= header.body;
-    let mut all = if in_body { Vec::new() } else { header::completions(cx, at) };
-    if all.is_empty() {
-        all = tag::completions(cx, at);
+    let mut all = Completions::default();
+    if !in_body {
+        all.items = header::completions(cx, at);
     }
-    all.sort_by(|a, b| a.sort_text.cmp(&b.sort_text));
+    if all.items.is_empty() {
+        all = tag::completions(cx, environments, at);
+    }
+    all.items.sort_by(|a, b| a.sort_text.cmp(&b.sort_text));
     all
+}
+
+/// The documentation of an item, Markdown.
+pub fn documentation(cx: &Context<'_>, about: &About) -> Option<String> {
+    match about {
+        About::Variable { name, position } => tag::documentation(cx, name, *position),
+        About::Code(code) => Some(summary(*code, cx)),
+    }
 }
 
 #[cfg(test)]

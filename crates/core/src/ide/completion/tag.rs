@@ -1,10 +1,13 @@
 //! What can be put into a tag.
 
 use super::half_typed::{Closing, HalfTyped, Wanted};
-use super::{Completion, CompletionKind};
+use super::known::{Found, Known, Spelling};
+use super::{About, Completion, CompletionKind, Completions};
+use crate::assemble::Environments;
 use crate::catalog::{ValueType, Variable};
 use crate::ide::{Context, describe, texts};
 use crate::lint::{Code, Position};
+use crate::span::Span;
 use crate::syntax::{Control, OpenTag, OpenTags, TokenKind};
 use crate::{Diagnostic, Message, msg};
 use std::sync::Arc;
@@ -24,11 +27,17 @@ enum Group {
     NotAllowed,
 }
 
-pub(super) fn completions(cx: &Context<'_>, at: u32) -> Vec<Completion> {
-    let Some(tag) = HalfTyped::around(cx, at) else { return Vec::new() };
-    let Some(wanted) = tag.wanted() else { return Vec::new() };
+/// So many variables are listed at most; of more, those that fit best what is typed.
+pub(super) const MOST_VARIABLES: usize = 200;
+/// So many are asked whether they are allowed, for one list.
+const MOST_JUDGED: usize = 1000;
+
+pub(super) fn completions(cx: &Context<'_>, environments: &Environments, at: u32) -> Completions {
+    let Some(tag) = HalfTyped::around(cx, at) else { return Completions::default() };
+    let Some(wanted) = tag.wanted() else { return Completions::default() };
     let controls = cx.has_controls();
-    let mut items = Items { cx, tag: &tag, open: tag.view.open_at(tag.open), out: Vec::new() };
+    let open = tag.view.open_at(tag.open);
+    let mut items = Items { cx, environments, tag: &tag, open, at, out: Vec::new(), incomplete: false };
     match wanted {
         Wanted::Tag => {
             // In front of arguments or of a condition stands what can take them.
@@ -36,18 +45,20 @@ pub(super) fn completions(cx: &Context<'_>, at: u32) -> Vec<Completion> {
             if !(later && tag.control) {
                 items.variables(Position::Tag, None);
             }
-            if !controls {
-                return items.out;
-            }
-            if !later {
+            if controls && !later {
                 items.closers(Group::Structure);
             }
-            items.branches();
-            items.controls();
+            if controls {
+                items.branches();
+                items.controls();
+            }
         }
         Wanted::Closer => items.closers(Group::Best),
         Wanted::Operand { left } => {
-            let boolean = left.is_some_and(|left| items.type_of(left) == Some(ValueType::Boolean));
+            let boolean = left.is_some_and(|left| items.is_boolean(left));
+            if let Some(left) = left {
+                items.literals(left, Spelling::Any);
+            }
             items.variables(Position::Operand, left.is_none().then_some(ValueType::Boolean));
             for (index, word) in ["true", "false"].into_iter().enumerate() {
                 items.word(word, if boolean { Group::Best } else { Group::Word }, index, None);
@@ -72,15 +83,21 @@ pub(super) fn completions(cx: &Context<'_>, at: u32) -> Vec<Completion> {
         Wanted::In => items.word("in", Group::Best, 0, None),
         Wanted::List => items.variables(Position::List, Some(ValueType::List)),
         Wanted::Count => items.variables(Position::Operand, Some(ValueType::Number)),
+        Wanted::Field { of, tag } => items.fields(of, tag),
+        Wanted::Quoted { left, quote } => items.literals(left, Spelling::Quoted(quote)),
     }
-    items.out
+    Completions { items: items.out, incomplete: items.incomplete }
 }
 
 struct Items<'a> {
     cx: &'a Context<'a>,
+    environments: &'a Environments,
     tag: &'a HalfTyped<'a>,
     open: OpenTags<OpenTag>,
+    at: u32,
     out: Vec<Completion>,
+    /// Whether variables were left out.
+    incomplete: bool,
 }
 
 impl Items<'_> {
@@ -118,16 +135,50 @@ impl Items<'_> {
                 || !profile.can_write(name)
                 || name == "prompt" && !profile.input_zone
         };
-        for variable in cx.judge.catalog.iter().filter(|variable| !hidden(&variable.name)) {
-            let objection = cx.judge.objection(cx.document.header(), variable, position);
-            let group = match &objection {
-                Some(_) => Group::NotAllowed,
-                None if best.is_some() && variable.value_type == best => Group::Best,
-                None => Group::Variable,
-            };
-            let item = self.variable(variable, position, group, objection.as_ref());
+        let fits = |variable: &Variable| best.is_some() && variable.value_type == best;
+        let shown = || cx.judge.catalog.iter().filter(|variable| !hidden(&variable.name));
+        // Clients filter what they get; only where that would be too much is it done here.
+        self.incomplete = shown().nth(MOST_VARIABLES).is_some();
+        let typed = if self.incomplete { self.typed() } else { String::new() };
+        let mut candidates: Vec<(Match, bool, &Arc<Variable>)> = shown()
+            .filter_map(|variable| Some((matches(&variable.name, &typed)?, !fits(variable), variable)))
+            .collect();
+        candidates.sort_by_key(|(found, other, _)| (*found, *other));
+        self.listed(&candidates, position, &fits);
+    }
+
+    /// Puts the variables in, those that are allowed first where there are too many.
+    fn listed(
+        &mut self,
+        candidates: &[(Match, bool, &Arc<Variable>)],
+        position: Position,
+        fits: &dyn Fn(&Variable) -> bool,
+    ) {
+        let mut left = MOST_VARIABLES;
+        let mut objected = Vec::new();
+        for (_, _, variable) in candidates.iter().take(MOST_JUDGED) {
+            if left == 0 {
+                break;
+            }
+            match self.cx.judge.objection(self.cx.document.header(), variable, position) {
+                Some(objection) => objected.push((variable, objection)),
+                None => {
+                    let group = if fits(variable) { Group::Best } else { Group::Variable };
+                    let item = self.variable(variable, position, group, None);
+                    self.out.push(item);
+                    left -= 1;
+                }
+            }
+        }
+        for (variable, objection) in objected.into_iter().take(left) {
+            let item = self.variable(variable, position, Group::NotAllowed, Some(&objection));
             self.out.push(item);
         }
+    }
+
+    /// What is typed of the word so far.
+    fn typed(&self) -> String {
+        self.cx.document.slice(Span::new(self.tag.word.start, self.at)).to_lowercase()
     }
 
     fn variable(
@@ -151,9 +202,10 @@ impl Items<'_> {
             Some(reason) => format!("{signature} · {reason}"),
             None => signature,
         });
-        item.documentation = Some(describe::variable(cx, variable, objection.as_deref()));
+        item.about = Some(About::Variable { name: Arc::clone(&variable.name), position });
         item.objection = objection;
         item.signature = Some(arguments).filter(|arguments| !arguments.is_empty());
+        // Where none has to be given the tag is whole without them.
         let required: Vec<&str> =
             variable.args.iter().filter(|arg| !arg.optional).map(|arg| &*arg.name).collect();
         let takes = position == Position::Tag && cx.has_controls();
@@ -162,6 +214,14 @@ impl Items<'_> {
             for (index, argument) in required.iter().enumerate() {
                 snippet.push_str(&format!(" ${{{}:{}}}", index + 1, escape(argument)));
             }
+            // One that can be left out goes with its blank when it is deleted, and so do those behind it.
+            let mut place = required.len() + 1;
+            let optional = variable.args.iter().filter(|arg| arg.optional);
+            for argument in optional.clone() {
+                snippet.push_str(&format!("${{{place}: ${{{}:{}}}", place + 1, escape(&argument.name)));
+                place += 2;
+            }
+            snippet.extend(optional.map(|_| '}'));
             snippet.push_str(&escape(self.close()));
             item.snippet = Some(snippet);
             // Without snippets the arguments are typed next.
@@ -182,9 +242,42 @@ impl Items<'_> {
         format!("{word}{blank}").into()
     }
 
-    /// The type of the variable that an operand names.
-    fn type_of(&self, operand: &str) -> Option<ValueType> {
-        self.cx.judge.catalog.get(operand)?.value_type.filter(|_| self.open.loop_of(operand).is_none())
+    fn known(&self) -> Known<'_> {
+        Known { cx: self.cx, environments: self.environments, open: &self.open }
+    }
+
+    /// Whether an operand names a boolean: by its type, else by what is known of its values.
+    fn is_boolean(&self, operand: &str) -> bool {
+        let variable = self.cx.judge.catalog.get(operand).filter(|_| self.open.loop_of(operand).is_none());
+        match variable.and_then(|variable| variable.value_type) {
+            Some(declared) => declared == ValueType::Boolean,
+            None => self.known().is_boolean(operand),
+        }
+    }
+
+    /// The values that are known of an operand.
+    fn literals(&mut self, operand: &str, spelling: Spelling) {
+        for (index, Found { text, origin }) in
+            self.known().literals(operand, spelling).into_iter().enumerate()
+        {
+            let place = format!("{index:04}");
+            let mut item = self.item(&text, CompletionKind::Value, Group::Best, &place);
+            item.description = Some(self.cx.text(&origin));
+            item.detail = item.description.clone();
+            self.out.push(item);
+        }
+    }
+
+    /// The fields that are known of a structured value; `tag` says whether its name ends the tag.
+    fn fields(&mut self, of: &str, tag: bool) {
+        let close = if tag { self.close() } else { "" };
+        for (index, Found { text, origin }) in self.known().fields(of).into_iter().enumerate() {
+            let mut item = self.item(&text, CompletionKind::Field, Group::Best, &format!("{index:04}"));
+            item.edit.text = format!("{text}{close}").into();
+            item.description = Some(self.cx.text(&origin));
+            item.detail = item.description.clone();
+            self.out.push(item);
+        }
     }
 
     /// The closers of the tags that stand open, the innermost first.
@@ -281,6 +374,38 @@ impl Items<'_> {
         item.detail = item.description.clone();
         self.out.push(item);
     }
+}
+
+/// How well a name fits what is typed, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Match {
+    Prefix,
+    Part,
+    Scattered,
+}
+
+/// Whether all that is typed stands in the name in that order, as editors filter; `typed` is in lower case.
+fn matches(name: &str, typed: &str) -> Option<Match> {
+    if typed.is_empty() {
+        return Some(Match::Prefix);
+    }
+    let name = name.to_lowercase();
+    if name.starts_with(typed) {
+        return Some(Match::Prefix);
+    }
+    if name.contains(typed) {
+        return Some(Match::Part);
+    }
+    let mut rest = name.chars();
+    typed.chars().all(|c| rest.any(|other| other == c)).then_some(Match::Scattered)
+}
+
+/// The documentation of a variable in a list, made when somebody looks at it.
+pub(super) fn documentation(cx: &Context<'_>, name: &str, position: Position) -> Option<String> {
+    let variable = cx.judge.catalog.get(name)?;
+    let objection = cx.judge.objection(cx.document.header(), variable, position);
+    let objection = objection.map(|objection| cx.text(&objection.message));
+    Some(describe::variable(cx, variable, objection.as_deref()))
 }
 
 /// Why a variable would be an error here, in a word or two for the list.

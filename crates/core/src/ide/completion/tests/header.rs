@@ -176,6 +176,23 @@ fn own_order_is_not_taken() {
 }
 
 #[test]
+fn plugins_and_prefixes_of_the_project() {
+    // Those of the other blocks and of the catalog; its own half-typed one is no news.
+    check("---\nid: de$0\n---\n", expect![[r#"
+        demo: "id: demo:"
+        weather: "id: weather:"
+    "#]]);
+    check("---\nid:$0\n---\n", expect![[r#"
+        demo: "id: demo:"
+        weather: "id: weather:"
+    "#]]);
+    check("---\nid: mine:x\nplugin: $0\n---\n", expect![[r#"
+        demo "plugin: demo"
+        weather "plugin: weather"
+    "#]]);
+}
+
+#[test]
 fn codes_to_allow() {
     let some = |text: &str| {
         let (text, all) = items(text);
@@ -202,7 +219,10 @@ fn codes_to_allow() {
 fn nothing_in_other_places_of_the_header() {
     for text in [
         "---$0\nid: a\n---\n",
-        "---\nid: a$0\n---\n",
+        "---\nid: a:$0\n---\n",
+        "---\nid: a$0:b\n---\n",
+        "---\nid: a b$0\n---\n",
+        "---\nid: \"$0\"\n---\n",
         "---\ndescription: zo$0\n---\n",
         "---\n# zo$0\n---\n",
         "---\nzone: \"sy$0\"\n---\n",

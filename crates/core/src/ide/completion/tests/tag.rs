@@ -1,33 +1,37 @@
 //! In tags.
 
-use super::{check, items, labels};
+use super::{all, check, items, labels};
 use crate::Locale;
-use crate::ide::completion::completions;
+use crate::assemble::Environments;
+use crate::catalog::{Argument, Catalog, CatalogFile, Layer, Mutability, ValueType, Variable};
+use crate::ide::completion::tag::MOST_VARIABLES;
+use crate::ide::completion::{CompletionKind, Completions, completions};
 use crate::ide::testing::{Project, catalog, context, cursor, system};
 use crate::lint::Judge;
 use crate::profile::Profile;
 use expect_test::expect;
+use std::sync::Arc;
 
 #[test]
 fn a_brace_just_typed() {
     check(
         &system("你好🎉 {$0"),
         expect![[r#"
-        character_name "你好🎉 {character_name}"
-        is_vip "你好🎉 {is_vip}"
-        limit "你好🎉 {limit}"
-        members "你好🎉 {members}"
-        weather "你好🎉 {weather " "你好🎉 {weather ${1:city}\\}"
-        天气 "你好🎉 {天气}"
-        if "你好🎉 {if " "你好🎉 {if ${1:condition}\\}$0{/if\\}"
-        for "你好🎉 {for " "你好🎉 {for ${1:item} in ${2:list}\\}$0{/for\\}"
-        repeat "你好🎉 {repeat " "你好🎉 {repeat ${1:2}\\}$0{/repeat\\}"
-        while "你好🎉 {while " "你好🎉 {while ${1:condition}\\}$0{/while\\}"
-        guild! "你好🎉 {guild}"
-        mood! "你好🎉 {mood}"
-        prompt! "你好🎉 {prompt}"
-        time! "你好🎉 {time}"
-    "#]],
+            character_name "你好🎉 {character_name}"
+            is_vip "你好🎉 {is_vip}"
+            limit "你好🎉 {limit}"
+            members "你好🎉 {members}"
+            weather "你好🎉 {weather " "你好🎉 {weather ${1:city}${2: ${3:unit}}\\}"
+            天气 "你好🎉 {天气}"
+            if "你好🎉 {if " "你好🎉 {if ${1:condition}\\}$0{/if\\}"
+            for "你好🎉 {for " "你好🎉 {for ${1:item} in ${2:list}\\}$0{/for\\}"
+            repeat "你好🎉 {repeat " "你好🎉 {repeat ${1:2}\\}$0{/repeat\\}"
+            while "你好🎉 {while " "你好🎉 {while ${1:condition}\\}$0{/while\\}"
+            guild! "你好🎉 {guild}"
+            mood! "你好🎉 {mood}"
+            prompt! "你好🎉 {prompt}"
+            time! "你好🎉 {time}"
+        "#]],
     );
 }
 
@@ -36,21 +40,21 @@ fn before_a_closing_brace() {
     check(
         &context("e\u{301} {$0} 后"),
         expect![[r#"
-        character_name "e\u{301} {character_name} 后"
-        guild "e\u{301} {guild} 后"
-        is_vip "e\u{301} {is_vip} 后"
-        limit "e\u{301} {limit} 后"
-        members "e\u{301} {members} 后"
-        mood "e\u{301} {mood} 后"
-        time "e\u{301} {time} 后"
-        weather "e\u{301} {weather } 后" "e\u{301} {weather ${1:city}} 后"
-        天气 "e\u{301} {天气} 后"
-        if "e\u{301} {if } 后" "e\u{301} {if ${1:condition}\\}$0{/if} 后"
-        for "e\u{301} {for } 后" "e\u{301} {for ${1:item} in ${2:list}\\}$0{/for} 后"
-        repeat "e\u{301} {repeat } 后" "e\u{301} {repeat ${1:2}\\}$0{/repeat} 后"
-        while "e\u{301} {while } 后" "e\u{301} {while ${1:condition}\\}$0{/while} 后"
-        prompt! "e\u{301} {prompt} 后"
-    "#]],
+            character_name "e\u{301} {character_name} 后"
+            guild "e\u{301} {guild} 后"
+            is_vip "e\u{301} {is_vip} 后"
+            limit "e\u{301} {limit} 后"
+            members "e\u{301} {members} 后"
+            mood "e\u{301} {mood} 后"
+            time "e\u{301} {time} 后"
+            weather "e\u{301} {weather } 后" "e\u{301} {weather ${1:city}${2: ${3:unit}}} 后"
+            天气 "e\u{301} {天气} 后"
+            if "e\u{301} {if } 后" "e\u{301} {if ${1:condition}\\}$0{/if} 后"
+            for "e\u{301} {for } 后" "e\u{301} {for ${1:item} in ${2:list}\\}$0{/for} 后"
+            repeat "e\u{301} {repeat } 后" "e\u{301} {repeat ${1:2}\\}$0{/repeat} 后"
+            while "e\u{301} {while } 后" "e\u{301} {while ${1:condition}\\}$0{/while} 后"
+            prompt! "e\u{301} {prompt} 后"
+        "#]],
     );
 }
 
@@ -59,43 +63,43 @@ fn a_name_half_typed() {
     check(
         &context("{if is_vip}{we$0 和 {time}{/if}"),
         expect![[r#"
-        character_name "{if is_vip}{character_name} 和 {time}{/if}"
-        guild "{if is_vip}{guild} 和 {time}{/if}"
-        is_vip "{if is_vip}{is_vip} 和 {time}{/if}"
-        limit "{if is_vip}{limit} 和 {time}{/if}"
-        members "{if is_vip}{members} 和 {time}{/if}"
-        mood "{if is_vip}{mood} 和 {time}{/if}"
-        time "{if is_vip}{time} 和 {time}{/if}"
-        weather "{if is_vip}{weather  和 {time}{/if}" "{if is_vip}{weather ${1:city}\\} 和 {time}{/if}"
-        天气 "{if is_vip}{天气} 和 {time}{/if}"
-        /if "{if is_vip}{/if} 和 {time}{/if}"
-        else "{if is_vip}{else} 和 {time}{/if}"
-        elseif "{if is_vip}{elseif  和 {time}{/if}" "{if is_vip}{elseif ${1:condition}\\} 和 {time}{/if}"
-        if "{if is_vip}{if  和 {time}{/if}" "{if is_vip}{if ${1:condition}\\}$0{/if\\} 和 {time}{/if}"
-        for "{if is_vip}{for  和 {time}{/if}" "{if is_vip}{for ${1:item} in ${2:list}\\}$0{/for\\} 和 {time}{/if}"
-        repeat "{if is_vip}{repeat  和 {time}{/if}" "{if is_vip}{repeat ${1:2}\\}$0{/repeat\\} 和 {time}{/if}"
-        while "{if is_vip}{while  和 {time}{/if}" "{if is_vip}{while ${1:condition}\\}$0{/while\\} 和 {time}{/if}"
-        prompt! "{if is_vip}{prompt} 和 {time}{/if}"
-    "#]],
+            character_name "{if is_vip}{character_name} 和 {time}{/if}"
+            guild "{if is_vip}{guild} 和 {time}{/if}"
+            is_vip "{if is_vip}{is_vip} 和 {time}{/if}"
+            limit "{if is_vip}{limit} 和 {time}{/if}"
+            members "{if is_vip}{members} 和 {time}{/if}"
+            mood "{if is_vip}{mood} 和 {time}{/if}"
+            time "{if is_vip}{time} 和 {time}{/if}"
+            weather "{if is_vip}{weather  和 {time}{/if}" "{if is_vip}{weather ${1:city}${2: ${3:unit}}\\} 和 {time}{/if}"
+            天气 "{if is_vip}{天气} 和 {time}{/if}"
+            /if "{if is_vip}{/if} 和 {time}{/if}"
+            else "{if is_vip}{else} 和 {time}{/if}"
+            elseif "{if is_vip}{elseif  和 {time}{/if}" "{if is_vip}{elseif ${1:condition}\\} 和 {time}{/if}"
+            if "{if is_vip}{if  和 {time}{/if}" "{if is_vip}{if ${1:condition}\\}$0{/if\\} 和 {time}{/if}"
+            for "{if is_vip}{for  和 {time}{/if}" "{if is_vip}{for ${1:item} in ${2:list}\\}$0{/for\\} 和 {time}{/if}"
+            repeat "{if is_vip}{repeat  和 {time}{/if}" "{if is_vip}{repeat ${1:2}\\}$0{/repeat\\} 和 {time}{/if}"
+            while "{if is_vip}{while  和 {time}{/if}" "{if is_vip}{while ${1:condition}\\}$0{/while\\} 和 {time}{/if}"
+            prompt! "{if is_vip}{prompt} 和 {time}{/if}"
+        "#]],
     );
     check(
         &context("{天$0}"),
         expect![[r#"
-        character_name "{character_name}"
-        guild "{guild}"
-        is_vip "{is_vip}"
-        limit "{limit}"
-        members "{members}"
-        mood "{mood}"
-        time "{time}"
-        weather "{weather }" "{weather ${1:city}}"
-        天气 "{天气}"
-        if "{if }" "{if ${1:condition}\\}$0{/if}"
-        for "{for }" "{for ${1:item} in ${2:list}\\}$0{/for}"
-        repeat "{repeat }" "{repeat ${1:2}\\}$0{/repeat}"
-        while "{while }" "{while ${1:condition}\\}$0{/while}"
-        prompt! "{prompt}"
-    "#]],
+            character_name "{character_name}"
+            guild "{guild}"
+            is_vip "{is_vip}"
+            limit "{limit}"
+            members "{members}"
+            mood "{mood}"
+            time "{time}"
+            weather "{weather }" "{weather ${1:city}${2: ${3:unit}}}"
+            天气 "{天气}"
+            if "{if }" "{if ${1:condition}\\}$0{/if}"
+            for "{for }" "{for ${1:item} in ${2:list}\\}$0{/for}"
+            repeat "{repeat }" "{repeat ${1:2}\\}$0{/repeat}"
+            while "{while }" "{while ${1:condition}\\}$0{/while}"
+            prompt! "{prompt}"
+        "#]],
     );
     check(
         &context("{we$0ath 北京}"),
@@ -136,7 +140,7 @@ fn a_name_half_typed() {
             members "{ members }"
             mood "{ mood }"
             time "{ time }"
-            weather "{ weather }" "{ weather ${1:city} }"
+            weather "{ weather }" "{ weather ${1:city}${2: ${3:unit}} }"
             天气 "{ 天气 }"
             if "{ if }" "{ if ${1:condition}\\}$0{/if }"
             for "{ for }" "{ for ${1:item} in ${2:list}\\}$0{/for }"
@@ -152,24 +156,24 @@ fn loop_variables() {
     check(
         &system("{for m in members}{for 项 in m}\r\n{$0"),
         expect![[r#"
-        项 "{项}"
-        m "{m}"
-        character_name "{character_name}"
-        is_vip "{is_vip}"
-        limit "{limit}"
-        members "{members}"
-        weather "{weather " "{weather ${1:city}\\}"
-        天气 "{天气}"
-        /for "{/for}"
-        if "{if " "{if ${1:condition}\\}$0{/if\\}"
-        for "{for " "{for ${1:item} in ${2:list}\\}$0{/for\\}"
-        repeat "{repeat " "{repeat ${1:2}\\}$0{/repeat\\}"
-        while "{while " "{while ${1:condition}\\}$0{/while\\}"
-        guild! "{guild}"
-        mood! "{mood}"
-        prompt! "{prompt}"
-        time! "{time}"
-    "#]],
+            项 "{项}"
+            m "{m}"
+            character_name "{character_name}"
+            is_vip "{is_vip}"
+            limit "{limit}"
+            members "{members}"
+            weather "{weather " "{weather ${1:city}${2: ${3:unit}}\\}"
+            天气 "{天气}"
+            /for "{/for}"
+            if "{if " "{if ${1:condition}\\}$0{/if\\}"
+            for "{for " "{for ${1:item} in ${2:list}\\}$0{/for\\}"
+            repeat "{repeat " "{repeat ${1:2}\\}$0{/repeat\\}"
+            while "{while " "{while ${1:condition}\\}$0{/while\\}"
+            guild! "{guild}"
+            mood! "{mood}"
+            prompt! "{prompt}"
+            time! "{time}"
+        "#]],
     );
     assert!(!labels(&system("{for m in members}{/for}{$0")).contains(&"m".to_owned()));
     assert!(labels(&system("{for m in members}{if $0")).contains(&"m".to_owned()));
@@ -364,7 +368,13 @@ fn nothing_where_nothing_is_to_be_offered() {
         "{weather $0",
         "{weather 北$0}",
         "{weather \"a $0\"}",
-        "{hero.$0}",
+        "{character_name.$0}",
+        "{nobody.$0}",
+        "text. $0",
+        "句子。{time}.$0",
+        "a.$0",
+        "{hero..$0}",
+        "{1.$0}",
         "{for $0",
         "{for m$0}",
         "{for m in members $0}",
@@ -461,8 +471,8 @@ fn in_chinese() {
     let (text, at) = cursor(&system("{$0"));
     let mut project = Project::new(&text);
     project.locale = Locale::ZhCn;
-    let all = completions(&project.context(), at);
-    let time = all.iter().find(|item| item.label == "time").expect("time");
+    let found = all(&project.context(), at);
+    let time = found.iter().find(|item| item.label == "time").expect("time");
     assert_eq!(time.description.as_deref(), Some("此处不可用：会变化"));
     expect![[r#"
         **`{time}`**
@@ -476,7 +486,7 @@ fn in_chinese() {
         - 来自：项目的变量目录
         - 有 4 个块使用"#]]
     .assert_eq(time.documentation.as_deref().unwrap_or_default());
-    let control = all.iter().find(|item| item.label == "if").expect("if");
+    let control = found.iter().find(|item| item.label == "if").expect("if");
     assert_eq!(control.snippet.as_deref(), Some("if ${1:条件}\\}$0{/if\\}"));
 }
 
@@ -502,7 +512,7 @@ fn where_tags_stand_in_double_braces() {
     let after = |body: &str| {
         let (text, at) = cursor(&context(body));
         let project = Project::with(&text, judge.clone());
-        let items = completions(&project.context(), at);
+        let items = all(&project.context(), at);
         // Names that no reference can hold are not offered, nor is a tag of another framework.
         let allowed = |label: &str| label.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
         assert!(items.iter().all(|item| allowed(&item.label) && item.snippet.is_none()), "{items:?}");
@@ -519,4 +529,226 @@ fn where_tags_stand_in_double_braces() {
     for body in ["{$0", "{ti$0}", "{{ti $0}}", "{{ti}}$0", "ti$0", "{{\n$0}}"] {
         assert_eq!(after(body), None, "{body}");
     }
+}
+
+#[test]
+fn optional_arguments_come_with_their_blanks() {
+    let argument = |name: &str, optional| Argument { name: name.into(), description: None, optional };
+    let args = vec![argument("a", false), argument("b", true), argument("c}", true)];
+    let entry = Variable { args, ..Variable::named("many", Layer::Project) };
+    let loose = Variable { args: vec![argument("b", true)], ..Variable::named("loose", Layer::Project) };
+    let variables = vec![Arc::new(entry), Arc::new(loose)];
+    let file = CatalogFile { layer: Layer::Project, variables, diagnostics: Vec::new(), readable: true };
+    let (text, at) = cursor(&system("{$0"));
+    let project = Project::with(&text, Judge::new(Catalog::merge([&file])));
+    let found = all(&project.context(), at);
+    let item = |name: &str| found.iter().find(|item| item.label == name).expect(name).clone();
+    assert_eq!(item("many").snippet.as_deref(), Some("many ${1:a}${2: ${3:b}${4: ${5:c\\}}}}\\}"));
+    assert_eq!(&*item("many").edit.text, "many ");
+    assert_eq!((item("loose").snippet, &*item("loose").edit.text), (None, "loose}"));
+}
+
+#[test]
+fn values_to_compare_with() {
+    check(&system("{if platform == $0}"), expect![[r#"
+        "qq" "{if platform == \"qq\"}"
+        "discord" "{if platform == \"discord\"}"
+        character_name "{if platform == character_name}"
+        is_vip "{if platform == is_vip}"
+        limit "{if platform == limit}"
+        members "{if platform == members}"
+        天气 "{if platform == 天气}"
+        true "{if platform == true}"
+        false "{if platform == false}"
+        guild! "{if platform == guild}"
+        mood! "{if platform == mood}"
+        prompt! "{if platform == prompt}"
+        time! "{if platform == time}"
+        weather! "{if platform == weather}"
+    "#]]);
+    check(&system("{if hour >= $0"), expect![[r#"
+        8 "{if hour >= 8"
+        20.5 "{if hour >= 20.5"
+        character_name "{if hour >= character_name"
+        is_vip "{if hour >= is_vip"
+        limit "{if hour >= limit"
+        members "{if hour >= members"
+        天气 "{if hour >= 天气"
+        true "{if hour >= true"
+        false "{if hour >= false"
+        guild! "{if hour >= guild"
+        mood! "{if hour >= mood"
+        prompt! "{if hour >= prompt"
+        time! "{if hour >= time"
+        weather! "{if hour >= weather"
+    "#]]);
+    check(&system("{while platform!=d$0}"), expect![[r#"
+        "qq" "{while platform!=\"qq\"}"
+        "discord" "{while platform!=\"discord\"}"
+        character_name "{while platform!=character_name}"
+        is_vip "{while platform!=is_vip}"
+        limit "{while platform!=limit}"
+        members "{while platform!=members}"
+        天气 "{while platform!=天气}"
+        true "{while platform!=true}"
+        false "{while platform!=false}"
+        guild! "{while platform!=guild}"
+        mood! "{while platform!=mood}"
+        prompt! "{while platform!=prompt}"
+        time! "{while platform!=time}"
+        weather! "{while platform!=weather}"
+    "#]]);
+    check(&system("{if is_group == $0}"), expect![[r#"
+        true "{if is_group == true}"
+        false "{if is_group == false}"
+        character_name "{if is_group == character_name}"
+        is_vip "{if is_group == is_vip}"
+        limit "{if is_group == limit}"
+        members "{if is_group == members}"
+        天气 "{if is_group == 天气}"
+        guild! "{if is_group == guild}"
+        mood! "{if is_group == mood}"
+        prompt! "{if is_group == prompt}"
+        time! "{if is_group == time}"
+        weather! "{if is_group == weather}"
+    "#]]);
+    check(&system("{if character_name == $0}"), expect![[r#"
+        "阿桂" "{if character_name == \"阿桂\"}"
+        character_name "{if character_name == character_name}"
+        is_vip "{if character_name == is_vip}"
+        limit "{if character_name == limit}"
+        members "{if character_name == members}"
+        天气 "{if character_name == 天气}"
+        true "{if character_name == true}"
+        false "{if character_name == false}"
+        guild! "{if character_name == guild}"
+        mood! "{if character_name == mood}"
+        prompt! "{if character_name == prompt}"
+        time! "{if character_name == time}"
+        weather! "{if character_name == weather}"
+    "#]]);
+    check(&system("{if hero.name == $0}"), expect![[r#"
+        "阿\"桂" "{if hero.name == \"阿\\\"桂\"}"
+        "x" "{if hero.name == \"x\"}"
+        character_name "{if hero.name == character_name}"
+        is_vip "{if hero.name == is_vip}"
+        limit "{if hero.name == limit}"
+        members "{if hero.name == members}"
+        天气 "{if hero.name == 天气}"
+        true "{if hero.name == true}"
+        false "{if hero.name == false}"
+        guild! "{if hero.name == guild}"
+        mood! "{if hero.name == mood}"
+        prompt! "{if hero.name == prompt}"
+        time! "{if hero.name == time}"
+        weather! "{if hero.name == weather}"
+    "#]]);
+    // In quotes, be they closed or not.
+    check(&system("{if platform == \"$0\"}你"), expect![[r#"
+        "qq" "{if platform == \"qq\"}你"
+        "discord" "{if platform == \"discord\"}你"
+    "#]]);
+    check(&system("{if platform == 'q$0xx' }"), expect![[r#"
+        'qq' "{if platform == 'qq' }"
+        'discord' "{if platform == 'discord' }"
+    "#]]);
+    check(&system("{if platform == \"$0}"), expect![[r#"
+        "qq" "{if platform == \"qq\"}"
+        "discord" "{if platform == \"discord\"}"
+    "#]]);
+    check(&system("{if platform == \"$0"), expect![[r#"
+        "qq" "{if platform == \"qq\""
+        "discord" "{if platform == \"discord\""
+    "#]]);
+    for body in
+        ["{if nobody == \"$0\"}", "{if note == \"$0\"}", "{weather \"$0\"}", "他说：\"$0\"", "{if \"$0\"}"]
+    {
+        assert_eq!(labels(&system(body)), [""; 0], "{body}");
+    }
+}
+
+#[test]
+fn fields_of_structured_values() {
+    check(&system("{hero.$0"), expect![[r#"
+        name "{hero.name}"
+        level "{hero.level}"
+        weapon "{hero.weapon}"
+    "#]]);
+    check(&system("{hero.na$0me}"), expect![[r#"
+        name "{hero.name}"
+        level "{hero.level}"
+        weapon "{hero.weapon}"
+    "#]]);
+    check(&system("{if hero.weapon.$0}"), expect![[r#"
+        kind "{if hero.weapon.kind}"
+    "#]]);
+    check(&system("{for m in party}{m.$0}"), expect![[r#"
+        name "{for m in party}{m.name}"
+        hp "{for m in party}{m.hp}"
+        mp "{for m in party}{m.mp}"
+    "#]]);
+    check(&system("{for m in party}{if m.name == $0}"), expect![[r#"
+        "甲" "{for m in party}{if m.name == \"甲\"}"
+        "乙" "{for m in party}{if m.name == \"乙\"}"
+        m "{for m in party}{if m.name == m}"
+        character_name "{for m in party}{if m.name == character_name}"
+        is_vip "{for m in party}{if m.name == is_vip}"
+        limit "{for m in party}{if m.name == limit}"
+        members "{for m in party}{if m.name == members}"
+        天气 "{for m in party}{if m.name == 天气}"
+        true "{for m in party}{if m.name == true}"
+        false "{for m in party}{if m.name == false}"
+        guild! "{for m in party}{if m.name == guild}"
+        mood! "{for m in party}{if m.name == mood}"
+        prompt! "{for m in party}{if m.name == prompt}"
+        time! "{for m in party}{if m.name == time}"
+        weather! "{for m in party}{if m.name == weather}"
+    "#]]);
+    for body in [
+        "{time.$0}",
+        "{platform.$0}",
+        "{for m in m}{m.$0}",
+        "{for a in b}{for b in a}{a.$0}",
+        "{hero.name.$0}",
+    ] {
+        assert_eq!(labels(&system(body)), [""; 0], "{body}");
+    }
+}
+
+#[test]
+fn a_large_catalog_gives_what_fits_best() {
+    let mut variables: Vec<Arc<Variable>> =
+        (0..10_000).map(|n| Arc::new(Variable::named(format!("变量_{n:05}"), Layer::Project))).collect();
+    variables.push(Arc::new(Variable {
+        value_type: Some(ValueType::Boolean),
+        ..Variable::named("zz_flag", Layer::Project)
+    }));
+    variables.push(Arc::new(Variable {
+        mutable: Mutability::Yes,
+        ..Variable::named("clock_09999", Layer::Project)
+    }));
+    let file = CatalogFile { layer: Layer::Project, variables, diagnostics: Vec::new(), readable: true };
+    let judge = Judge::new(Catalog::merge([&file]));
+    let found = |body: &str| {
+        let (text, at) = cursor(&system(body));
+        let project = Project::with(&text, judge.clone());
+        completions(&project.context(), &Environments::default(), at)
+    };
+    let names = |all: &Completions| -> Vec<String> {
+        let variables = all.items.iter().filter(|item| item.kind == CompletionKind::Variable);
+        variables.map(|item| item.label.clone()).collect()
+    };
+    let all = found("{$0");
+    assert!(all.incomplete && names(&all).len() == MOST_VARIABLES);
+    assert!(all.items.iter().any(|item| item.label == "if"), "the control tags are there all the same");
+    let typed = found("{变量_0999$0");
+    assert!(typed.incomplete);
+    let begun = names(&typed).iter().filter(|name| name.starts_with("变量_0999")).count();
+    assert_eq!((begun, names(&typed).len() < MOST_VARIABLES), (10, true));
+    // What stands in it, after what begins with it; what would be an error last.
+    assert_eq!(names(&found("{_09999$0")), ["变量_09999", "clock_09999"]);
+    assert_eq!(names(&found("{if $0"))[0], "zz_flag", "a boolean is what a condition takes first");
+    assert_eq!(names(&found("{没有$0")), [""; 0]);
+    assert!(found("{没有$0").incomplete, "another word may fit");
+    assert!(!found("text $0").incomplete);
 }
