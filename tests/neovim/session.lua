@@ -48,7 +48,7 @@ t.run(function()
     end)
     t.check(
       'semantic tokens: a mutable variable',
-      token and token.type == 'variable' and token.modifiers.mutable,
+      token and token.type == 'variable' and token.modifiers.mutable and token.modifiers.deprecated,
       vim.inspect(token)
     )
     local groups = {}

@@ -182,8 +182,20 @@ exports.run = suite("host", async (check) => {
     assert.equal(legend.tokenTypes[found[3]], "variable");
     const modifiers = legend.tokenModifiers.filter((_, bit) => found[4] & (1 << bit));
     assert.ok(modifiers.includes("mutable"), modifiers.join());
+    assert.ok(modifiers.includes("deprecated"), "an error here");
     const declared = extension().packageJSON.contributes.semanticTokenModifiers.map(({ id }) => id);
     for (const modifier of declared) assert.ok(legend.tokenModifiers.includes(modifier), `the legend has ${modifier}`);
+  });
+
+  await check("semantic tokens: those of a range", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const line = find(document, "{|time}").line;
+    const range = new vscode.Range(line, 0, line, document.lineAt(line).text.length);
+    const { data } = await until("tokens", () => run("vscode.provideDocumentRangeSemanticTokens", document.uri, range));
+    assert.equal(data[0], line, "the first one stands on that line");
+    const lines = [];
+    for (let at = 5; at < data.length; at += 5) lines.push(data[at]);
+    assert.ok(lines.every((delta) => delta === 0), "and the others too");
   });
 
   await check("definition: a variable leads to its catalog entry", async () => {

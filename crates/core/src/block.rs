@@ -156,6 +156,12 @@ pub struct Header {
 }
 
 impl Header {
+    /// Whether it stands in the text that its body stands in, as that of a block file does. Source code registers blocks whose header
+    /// has the places of the source, and whose body is a text of its own.
+    pub fn is_in_text(&self) -> bool {
+        self.span.end <= self.body
+    }
+
     /// Whether the body is a template; `default` is the profile's.
     pub fn is_template(&self, default: bool) -> bool {
         self.template.as_ref().map_or(default, |field| field.value)

@@ -1,6 +1,7 @@
 //! What the client can, and what the server says that it can.
 
 use crate::convert::Encoding;
+use crate::legend::Legend;
 use crate::{handlers, registrations};
 use promptblock_core::ide;
 use tower_lsp::ls_types::*;
@@ -49,6 +50,10 @@ pub(crate) struct Client {
     pub(crate) registers_configuration: bool,
     pub(crate) configuration: bool,
     pub(crate) progress: bool,
+    /// The types of tokens as it knows them.
+    pub(crate) legend: Legend,
+    /// Whether it asks for what has changed of the tokens.
+    pub(crate) token_deltas: bool,
     pub(crate) refreshes_tokens: bool,
     pub(crate) refreshes_hints: bool,
     pub(crate) refreshes_lenses: bool,
@@ -118,6 +123,11 @@ impl Client {
             symbols.and_then(|symbols| symbols.hierarchical_document_symbol_support).unwrap_or_default();
         self.whole_lines_folded =
             can.folding_range.as_ref().and_then(|folding| folding.line_folding_only).unwrap_or_default();
+        if let Some(tokens) = &can.semantic_tokens {
+            self.legend = Legend::of(&tokens.token_types);
+            self.token_deltas =
+                matches!(tokens.requests.full, Some(SemanticTokensFullOptions::Delta { delta: Some(true) }));
+        }
         if let Some(actions) = &can.code_action {
             self.code_action_literals = actions.code_action_literal_support.is_some();
             self.preferred_actions = actions.is_preferred_support.unwrap_or_default();
@@ -208,17 +218,9 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
             SemanticTokensOptions {
-                legend: SemanticTokensLegend {
-                    token_types: ide::TokenType::ALL
-                        .iter()
-                        .map(|kind| SemanticTokenType::new(kind.name()))
-                        .collect(),
-                    token_modifiers: ide::Modifiers::NAMES
-                        .into_iter()
-                        .map(SemanticTokenModifier::new)
-                        .collect(),
-                },
-                full: Some(SemanticTokensFullOptions::Bool(true)),
+                legend: client.legend.told(),
+                full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
+                range: Some(true),
                 ..SemanticTokensOptions::default()
             },
         )),

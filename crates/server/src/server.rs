@@ -161,6 +161,26 @@ impl LanguageServer for Backend {
         self.ask(&params.text_document.uri, handlers::semantic_tokens::full).await
     }
 
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: SemanticTokensDeltaParams,
+    ) -> Result<Option<SemanticTokensFullDeltaResult>> {
+        self.ask(&params.text_document.uri, move |shared, snapshot| {
+            handlers::semantic_tokens::delta(shared, snapshot, &params.previous_result_id)
+        })
+        .await
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokensRangeResult>> {
+        self.ask(&params.text_document.uri, move |shared, snapshot| {
+            handlers::semantic_tokens::range(shared, snapshot, params.range)
+        })
+        .await
+    }
+
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
         let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
         self.ask(&text_document.uri, move |shared, snapshot| {

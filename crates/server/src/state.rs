@@ -7,6 +7,7 @@ use crate::look::Look;
 use crate::outbox::Outbox;
 use crate::refresh::Refresh;
 use crate::settings::Settings;
+use crate::tokens::Kept;
 use crate::uri;
 use crate::wake::Wake;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -38,6 +39,8 @@ pub(crate) struct Shared {
     pub(crate) refresh: Refresh,
     /// What is kept of the assemblies that were asked for.
     pub(crate) assemblies: Assemblies,
+    /// What is kept of the semantic tokens that were asked for.
+    pub(crate) tokens: Kept,
     pub(crate) buffers: DashMap<Utf8PathBuf, Buffer>,
     /// Grows when a buffer begins to become another and when it is that: odd in between.
     pub(crate) edits: AtomicU64,
@@ -66,6 +69,7 @@ impl Shared {
             wake: Wake::default(),
             refresh: Refresh::default(),
             assemblies: Assemblies::default(),
+            tokens: Kept::default(),
             buffers: DashMap::new(),
             edits: AtomicU64::new(0),
             judging: Mutex::new(()),

@@ -71,6 +71,7 @@ pub(crate) fn close(shared: &Shared, params: &DidCloseTextDocumentParams) {
     let path = shared.path(&params.text_document.uri);
     let edit = Edit::begin(shared);
     shared.buffers.remove(&path);
+    shared.tokens.forget(&path);
     shared.workspace.close(&path);
     drop(edit);
     shared.wake.bump();

@@ -7,7 +7,7 @@ use crate::lint::Position;
 use crate::message::{Message, and};
 use crate::msg;
 use crate::span::{Span, offset};
-use crate::syntax::{ChunkView, Control, Malformed, Part, PartKind, State, Token, TokenKind, first_segment};
+use crate::syntax::{ChunkView, Malformed, Part, PartKind, State, Token, TokenKind, first_segment};
 use std::fmt::Write as _;
 
 /// How many blocks before and behind are named.
@@ -227,12 +227,7 @@ fn name(cx: &Context<'_>, view: &ChunkView<'_>, token: &Token, part: &Part) -> O
         return Some(Hover { span, markdown });
     }
     let variable = cx.judge.catalog.get(name)?;
-    let position = match token.kind {
-        TokenKind::Variable => Position::Tag,
-        TokenKind::Opener(Control::For) => Position::List,
-        _ => Position::Operand,
-    };
-    let objection = cx.judge.objection(cx.document.header(), variable, position);
+    let objection = cx.judge.objection(cx.document.header(), variable, Position::in_tag(token.kind));
     let objection = objection.as_ref().map(|objection| objection.message.text(cx.locale));
     Some(Hover { span, markdown: describe::variable(cx, variable, objection) })
 }

@@ -1,14 +1,18 @@
 //! Colours by meaning.
 
 use super::Context;
+use crate::Severity;
 use crate::block::{Field, Header, HeaderEntry, HeaderState};
+use crate::lint::Position;
 use crate::span::{Span, offset};
 use crate::syntax::{
     ChunkView, Document, OpenTag, OpenTags, PartKind, State, Text, Token, TokenKind, first_segment,
 };
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 macro_rules! token_types {
-    ($($(#[doc = $doc:literal])+ $variant:ident $name:literal;)+) => {
+    ($($(#[doc = $doc:literal])+ $variant:ident $name:literal $(or $instead:literal)*;)+) => {
         /// What a token is. The names are standard ones, so that every client has a colour for each.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum TokenType { $($(#[doc = $doc])+ $variant,)+ }
@@ -21,31 +25,36 @@ macro_rules! token_types {
             pub const fn name(self) -> &'static str {
                 match self { $(TokenType::$variant => $name,)+ }
             }
+
+            /// Standard types that come nearest, the nearest first, for a client that does not know this one.
+            pub const fn instead(self) -> &'static [&'static str] {
+                match self { $(TokenType::$variant => &[$($instead),*],)+ }
+            }
         }
     };
 }
 
 token_types! {
     /// A key of the header; a field of a variable.
-    Property "property";
+    Property "property" or "variable";
     /// A word that a key of the header takes.
-    EnumMember "enumMember";
+    EnumMember "enumMember" or "enum" or "keyword";
     /// A number.
-    Number "number";
+    Number "number" or "string";
     /// A text in the header, a quoted argument or operand, text in literal braces.
     String "string";
     /// A control word, `in`, `true` and `false`.
-    Keyword "keyword";
+    Keyword "keyword" or "modifier";
     /// The braces of a tag, a comparison, the header's delimiters.
-    Operator "operator";
+    Operator "operator" or "keyword";
     /// A variable.
-    Variable "variable";
+    Variable "variable" or "parameter" or "property";
     /// A bare word as argument.
-    Parameter "parameter";
+    Parameter "parameter" or "string";
     /// An escape.
-    Macro "macro";
+    Macro "macro" or "regexp" or "operator" or "keyword";
     /// A tag that is none, because it stands in literal braces.
-    Comment "comment";
+    Comment "comment" or "string";
 }
 
 /// What else there is to say of a token, as a set of bits.
@@ -65,9 +74,11 @@ impl Modifiers {
     pub const LOOP: Self = Self(1 << 3);
     /// A tag without effect.
     pub const INERT: Self = Self(1 << 4);
+    /// A variable of the catalog that is an error where it stands.
+    pub const DEPRECATED: Self = Self(1 << 5);
 
     /// The names in the protocol; a modifier's bit is its place here.
-    pub const NAMES: [&'static str; 5] = ["declaration", "mutable", "unknown", "loop", "inert"];
+    pub const NAMES: [&'static str; 6] = ["declaration", "mutable", "unknown", "loop", "inert", "deprecated"];
 
     /// As the protocol wants them.
     pub const fn bits(self) -> u32 {
@@ -99,12 +110,13 @@ pub struct SemanticToken {
     pub modifiers: Modifiers,
 }
 
-/// The tokens of the file, or those that touch `range`, in order and without overlap.
+/// The tokens of the file, or those that touch `range`, in order and without overlap. Of a text in source code they are those of
+/// the text alone, in its own places.
 pub fn semantic_tokens(cx: &Context<'_>, range: Option<Span>) -> Vec<SemanticToken> {
     let range = range.unwrap_or_else(|| Span::new(0, cx.document.text().len()));
-    let mut out = Collector { cx, out: Vec::new() };
+    let mut out = Collector { cx, out: Vec::new(), known: FxHashMap::default() };
     let header = cx.document.header();
-    if range.start <= header.span.end {
+    if header.is_in_text() && range.start <= header.span.end {
         out.header(header);
     }
     if cx.is_template() && range.end >= header.body {
@@ -127,6 +139,8 @@ pub fn semantic_tokens(cx: &Context<'_>, range: Option<Span>) -> Vec<SemanticTok
 struct Collector<'a> {
     cx: &'a Context<'a>,
     out: Vec<SemanticToken>,
+    /// What has been said of a name in a position: a long text says few names over and over.
+    known: FxHashMap<(Arc<str>, Position), Modifiers>,
 }
 
 impl Collector<'_> {
@@ -212,7 +226,7 @@ impl Collector<'_> {
             let at = part.span.shift(view.start);
             let token_type = match part.kind {
                 PartKind::Name => {
-                    self.name(view.text_of(part.span), at.start, open);
+                    self.name(view.text_of(part.span), at.start, Position::in_tag(token.kind), open);
                     continue;
                 }
                 PartKind::Binding => {
@@ -240,11 +254,12 @@ impl Collector<'_> {
         }
     }
 
-    fn name(&mut self, name: &str, mut start: u32, open: &OpenTags<OpenTag>) {
+    fn name(&mut self, name: &str, mut start: u32, position: Position, open: &OpenTags<OpenTag>) {
         for (index, segment) in name.split('.').enumerate() {
             let span = Span::new(start, start + offset(segment.len()));
             if index == 0 {
-                self.push(span, TokenType::Variable, self.modifiers(segment, open));
+                let modifiers = self.modifiers(segment, position, open);
+                self.push(span, TokenType::Variable, modifiers);
             } else {
                 self.push(span, TokenType::Property, Modifiers::NONE);
             }
@@ -252,16 +267,27 @@ impl Collector<'_> {
         }
     }
 
-    fn modifiers(&self, name: &str, open: &OpenTags<OpenTag>) -> Modifiers {
-        let judge = self.cx.judge;
+    fn modifiers(&mut self, name: &str, position: Position, open: &OpenTags<OpenTag>) -> Modifiers {
         if open.loop_of(name).is_some() {
             return Modifiers::LOOP;
         }
-        match judge.catalog.get(name) {
-            Some(variable) if judge.is_mutable(variable) == Some(true) => Modifiers::MUTABLE,
-            None if judge.catalog.is_known() => Modifiers::UNKNOWN,
-            _ => Modifiers::NONE,
-        }
+        let judge = self.cx.judge;
+        let Some(variable) = judge.catalog.get(name) else {
+            return if judge.catalog.is_known() { Modifiers::UNKNOWN } else { Modifiers::NONE };
+        };
+        let key = (Arc::clone(&variable.name), position);
+        let header = self.cx.document.header();
+        *self.known.entry(key).or_insert_with(|| {
+            let mut modifiers = Modifiers::NONE;
+            if judge.is_mutable(variable) == Some(true) {
+                modifiers = modifiers.with(Modifiers::MUTABLE);
+            }
+            let objection = judge.objection(header, variable, position);
+            if objection.is_some_and(|objection| objection.severity == Severity::Error) {
+                modifiers = modifiers.with(Modifiers::DEPRECATED);
+            }
+            modifiers
+        })
     }
 
     /// Whether a tag in literal braces would mean something outside of them. What else stands there is the text's own business.

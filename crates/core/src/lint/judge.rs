@@ -6,6 +6,7 @@ use crate::catalog::{Catalog, Mutability, Variable};
 use crate::message::Message;
 use crate::nearest::nearest;
 use crate::profile::{Bands, Profile, StablePart};
+use crate::syntax::{Control, TokenKind};
 use crate::{Diagnostic, Remedy, Severity, lint::Code};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -145,7 +146,7 @@ pub(crate) struct Use<'a> {
 }
 
 /// Where a name stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Position {
     /// `{name}`
     Tag,
@@ -153,6 +154,17 @@ pub enum Position {
     Operand,
     /// Behind `in`.
     List,
+}
+
+impl Position {
+    /// Where the name in a tag of that kind stands.
+    pub(crate) const fn in_tag(kind: TokenKind) -> Self {
+        match kind {
+            TokenKind::Variable => Self::Tag,
+            TokenKind::Opener(Control::For) => Self::List,
+            _ => Self::Operand,
+        }
+    }
 }
 
 impl Use<'_> {

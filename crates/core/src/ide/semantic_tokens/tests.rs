@@ -81,7 +81,7 @@ fn variables() {
             "character_name" variable
             "}" operator
             "{" operator
-            "time" variable {"mutable"}
+            "time" variable {"mutable", "deprecated"}
             "}" operator
             "{" operator
             "nobody" variable {"unknown"}
@@ -98,7 +98,7 @@ fn variables() {
             "if" property
             "}" operator
             "{" operator
-            "mood" variable
+            "mood" variable {"deprecated"}
             "}" operator
         "#]],
     );
@@ -171,14 +171,14 @@ fn escapes_and_stray_braces() {
     body(
         "{{character_name}} } {{{time}}} {",
         expect![[r#"
-        "{{" macro
-        "}}" macro
-        "{{" macro
-        "{" operator
-        "time" variable {"mutable"}
-        "}" operator
-        "}}" macro
-    "#]],
+            "{{" macro
+            "}}" macro
+            "{{" macro
+            "{" operator
+            "time" variable {"mutable", "deprecated"}
+            "}" operator
+            "}}" macro
+        "#]],
     );
 }
 
@@ -187,14 +187,14 @@ fn malformed() {
     body(
         "{if a >}{time}{/if x}{else x}{/else}",
         expect![[r#"
-        "if" keyword
-        "{" operator
-        "time" variable {"mutable"}
-        "}" operator
-        "/if" keyword
-        "else" keyword
-        "/else" keyword
-    "#]],
+            "if" keyword
+            "{" operator
+            "time" variable {"mutable", "deprecated"}
+            "}" operator
+            "/if" keyword
+            "else" keyword
+            "/else" keyword
+        "#]],
     );
 }
 
@@ -212,7 +212,7 @@ fn literal() {
             " {{x}}" string
             "}" string
             "{" operator
-            "time" variable {"mutable"}
+            "time" variable {"mutable", "deprecated"}
             "}" operator
         "#]],
     );
@@ -267,11 +267,76 @@ fn references_in_double_braces() {
     let body = all.rsplit_once("\"---\" operator\n").expect("a header").1;
     expect![[r#"
         "{{" operator
-        "time" variable {"mutable"}
+        "time" variable {"mutable", "deprecated"}
         "}}" operator
         "{{" operator
         "nobody" variable {"unknown"}
         "}}" operator
     "#]]
     .assert_eq(body);
+}
+
+/// The modifiers of every `name`, in order.
+fn modifiers_of(project: &Project, text: &str, name: &str) -> Vec<Modifiers> {
+    let all = semantic_tokens(&project.context(), None);
+    all.iter().filter(|token| token.span.of_str(text) == name).map(|token| token.modifiers).collect()
+}
+
+#[test]
+fn what_would_be_an_error_here() {
+    let wrong = Modifiers::MUTABLE.with(Modifiers::DEPRECATED);
+    let body =
+        "你🎉 {time}{if time == 1}{for x in time}{x}{/for}{/if}{for time in members}{time}{/for}{time}";
+    let text = system(body);
+    let declared = Modifiers::DECLARATION.with(Modifiers::LOOP);
+    let expected = [wrong, wrong, wrong, declared, Modifiers::LOOP, wrong];
+    assert_eq!(modifiers_of(&Project::new(&text), &text, "time"), expected);
+    let text = context(body);
+    let allowed = Modifiers::MUTABLE;
+    let expected = [allowed, allowed, allowed, declared, Modifiers::LOOP, allowed];
+    assert_eq!(modifiers_of(&Project::new(&text), &text, "time"), expected);
+    // An operand has no arguments, and this one needs some; a tag that lacks them is wrong, its variable is not.
+    let text = context("{weather}{if weather}{/if}{guild}");
+    let project = Project::new(&text);
+    assert_eq!(modifiers_of(&project, &text, "weather"), [Modifiers::NONE, Modifiers::DEPRECATED]);
+    assert_eq!(modifiers_of(&project, &text, "guild"), [Modifiers::NONE]);
+    let text = system("{guild}{mood}{天气}");
+    let project = Project::new(&text);
+    assert_eq!(modifiers_of(&project, &text, "guild"), [Modifiers::DEPRECATED], "of another zone");
+    assert_eq!(modifiers_of(&project, &text, "mood"), [Modifiers::DEPRECATED], "nobody can say");
+    assert_eq!(modifiers_of(&project, &text, "天气"), [Modifiers::NONE]);
+}
+
+#[test]
+fn what_is_no_error_here_is_none() {
+    let text = system("{time}").replace("template: true", "template: true\nallow: [mutable-in-system]");
+    assert_eq!(modifiers_of(&Project::new(&text), &text, "time"), [Modifiers::MUTABLE], "allowed");
+    let text = system("{time}");
+    let mut judge = Project::new("").judge;
+    judge.severity.insert(crate::Code::MutableInSystem, Some(crate::Severity::Warning));
+    assert_eq!(modifiers_of(&Project::with(&text, judge), &text, "time"), [Modifiers::MUTABLE], "a warning");
+}
+
+#[test]
+fn a_text_in_source_code_has_its_own_tokens_alone() {
+    let source = "ctx.prompt.block({ id: 'a:b', zone: 'system', order: 120, template: true, content: '你🎉 {time}\\n{if is_vip}' })";
+    let read = crate::source::SourceFile::read(source, crate::source::Dialect::Tsx);
+    let part = crate::source::parts(&read, crate::FileId(9)).pop().expect("a block");
+    let document = part.document.expect("a text");
+    let project = Project::new("");
+    let cx = Context { document: &document, ..project.context() };
+    let text = document.text().to_string();
+    let all = semantic_tokens(&cx, None);
+    let pieces: Vec<&str> = all.iter().map(|token| token.span.of_str(&text)).collect();
+    assert_eq!(pieces, ["{", "time", "}", "{", "if", "is_vip", "}"], "{text:?} {all:?}");
+    let some = semantic_tokens(&cx, Some(Span::new(0, 3)));
+    assert_eq!(some, [], "before the first tag");
+}
+
+#[test]
+fn every_type_has_names_to_fall_back_on() {
+    for token_type in TokenType::ALL {
+        let names = token_type.instead();
+        assert!(!names.contains(&token_type.name()) || names.is_empty(), "{token_type:?}");
+    }
 }
