@@ -3,6 +3,7 @@
 
 use promptblock_tests::{Client, Encoding, Project, Start, range_of};
 use serde_json::json;
+use std::time::{Duration, Instant};
 
 const CATALOG: &str = r#"{"variables": {"user_name": {"description": "昵称"}}}"#;
 const SOURCE: &str = r#"// 你🎉
@@ -143,4 +144,53 @@ fn registered(client: &Client) -> Vec<serde_json::Value> {
     let asked = client.requests.iter().filter(|request| request["method"] == "client/registerCapability");
     let all = asked.flat_map(|request| request["params"]["registrations"].as_array().unwrap().clone());
     all.filter(|one| one["method"].as_str().unwrap().starts_with("textDocument/")).collect()
+}
+
+/// A letter typed there.
+fn insert(line: u64, character: u64) -> serde_json::Value {
+    let at = json!({"line": line, "character": character});
+    json!([{"range": {"start": at, "end": at}, "text": "x"}])
+}
+
+#[test]
+fn large_sources_do_not_stall_the_server() {
+    let project = project();
+    let minified = format!("{SOURCE}{}", "var a=(b,c)=>{return b?c:[b,c]},d=`e`;\n".repeat(50_000));
+    let megabyte =
+        format!("{SOURCE}{}", "export function f(a: number): number {\n  return a;\n}\n".repeat(20_000));
+    let other = SOURCE.replace("t:src", "t:below").replace("30", "31");
+    let below =
+        format!("{other}{}", "export function f(a: number): number {\n  return a;\n}\n".repeat(8_000));
+    assert!(minified.len() > 1_000_000 && megabyte.len() > 1_000_000 && below.len() > 400_000);
+    let mut client = Start::in_folders(&[&project]).start();
+    let block = project.uri("a.promptblock");
+    client.wait_for_codes(&block, &["mutable-in-system"]);
+    let hover = json!({"textDocument": {"uri": block}, "position": {"line": 6, "character": 2}});
+    for (name, text) in [("minified.js", &minified), ("megabyte.ts", &megabyte)] {
+        let uri = project.uri(name);
+        let begun = Instant::now();
+        client.open(&uri, 1, text);
+        for version in 2..30 {
+            client.change(&uri, version, insert(0, 3));
+        }
+        assert!(!client.request("textDocument/hover", hover.clone()).is_null());
+        assert_eq!(client.diagnostics(&uri, 29).codes(), [""; 0], "{name} is not read");
+        assert!(begun.elapsed() < Duration::from_secs(5), "{name}: {:?}", begun.elapsed());
+        client.close(&uri);
+    }
+    // Below the limit an edit costs what it changes.
+    let uri = project.uri("below.ts");
+    client.open(&uri, 1, &below);
+    assert_eq!(client.diagnostics(&uri, 1).codes(), ["unknown-variable"]);
+    let begun = Instant::now();
+    let place = range_of(&below, "{tone}", Encoding::Utf16);
+    let (line, character) =
+        (place["start"]["line"].as_u64().unwrap(), place["start"]["character"].as_u64().unwrap());
+    for version in 2..12 {
+        client.change(&uri, version, insert(line, character + 1));
+        let wanted: &[&str] = &["unknown-variable", "unknown-variable"];
+        assert_eq!(client.diagnostics(&uri, version).codes(), wanted);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    client.stop();
 }

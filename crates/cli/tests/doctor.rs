@@ -162,3 +162,54 @@ fn a_long_list_of_excluded_files_is_cut() {
     assert!(said.contains("excluded by promptblock.toml: 15 (old/10.promptblock, "), "{said}");
     assert!(said.contains("old/19.promptblock, …)\n") && !said.contains("old/20"), "{said}");
 }
+
+#[test]
+fn what_of_source_code_could_not_be_read() {
+    let call = "ctx.prompt.block({ id: 't:a', zone: 'system', order: 1, template: true, content: 'x' })\n";
+    let folder = project(&[
+        ("promptblock.toml", ""),
+        ("src/a.ts", call),
+        (
+            "src/b.ts",
+            "// 你🎉\n/* 你 */ this.ctx.systemPrompt.section({ name: '规则', order: 1, text: f('x') })\n\
+             scope.systemPrompt.variable(name, f); ctx.prompt.environment(() => ({ a: 1, extra: { b: 2 } }))\n\
+             ctx.prompt.block(options)\n",
+        ),
+        ("src/large.js", &format!("{call}{}", "const a = 1;\n".repeat(50_000))),
+        ("src/large-and-silent.js", &"const a = 1;\n".repeat(50_000)),
+    ]);
+    let said = doctor(folder.path(), &[]);
+    let sources = &said["projects"][0]["sources"];
+    let counts = ["files", "blocks", "variables", "environmentFields"].map(|key| sources[key].as_u64());
+    assert_eq!(counts, [3, 3, 1, 2].map(Some));
+    let unread: Vec<String> = (sources["unread"].as_array().expect("a list").iter())
+        .map(|one| {
+            let text = |key: &str| one[key].as_str().unwrap_or("-").to_owned();
+            format!(
+                "{}:{}:{} {} {}: {}",
+                text("path"),
+                one["line"],
+                one["column"],
+                text("call"),
+                text("name"),
+                text("why")
+            )
+        })
+        .collect();
+    assert_eq!(
+        unread,
+        [
+            "src/b.ts:2:69 this.ctx.systemPrompt.section 规则: the text is computed",
+            "src/b.ts:3:29 scope.systemPrompt.variable -: the name is computed",
+            "src/b.ts:4:18 ctx.prompt.block -: the argument is no object literal",
+            "src/large.js:1:1 - -: 634 KiB is more than the 512 KiB of a source file that are read",
+        ]
+    );
+    let text = run(folder.path(), &["doctor"]);
+    let end = "source files that register something: 3 (blocks: 3, variables: 1, environment fields: 2)\n\
+        not read: src/b.ts:2:69: this.ctx.systemPrompt.section `规则`: the text is computed\n\
+        not read: src/b.ts:3:29: scope.systemPrompt.variable: the name is computed\n\
+        not read: src/b.ts:4:18: ctx.prompt.block: the argument is no object literal\n\
+        not read: src/large.js:1:1: 634 KiB is more than the 512 KiB of a source file that are read\n";
+    assert!(text.ends_with(end), "{text}");
+}

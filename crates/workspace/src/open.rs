@@ -5,6 +5,7 @@ use crate::files::FileKind;
 use crate::project::new_revision;
 use promptblock_core::block::Header;
 use promptblock_core::profile::Profile;
+use promptblock_core::source::Kept;
 use promptblock_core::span::Span;
 use promptblock_core::syntax::Document;
 use ropey::Rope;
@@ -31,16 +32,18 @@ pub struct OpenFile {
 pub(crate) enum Content {
     /// A block, with its trees.
     Block(Box<Document>),
+    /// Source code, with what is kept of its last reading.
+    Source(Rope, Kept),
     /// Any other file.
     Text(Rope),
 }
 
 impl OpenFile {
     pub(crate) fn new(kind: FileKind, version: i32, text: &str, profile: Arc<Profile>) -> Self {
-        let content = if kind == FileKind::Block {
-            Content::Block(Box::new(Document::new(text, profile)))
-        } else {
-            Content::Text(Rope::from_str(text))
+        let content = match kind {
+            FileKind::Block => Content::Block(Box::new(Document::new(text, profile))),
+            FileKind::Source => Content::Source(Rope::from_str(text), Kept::default()),
+            _ => Content::Text(Rope::from_str(text)),
         };
         Self { version, content, revision: new_revision(), told: None, uses_differ: false, sourced: None }
     }
@@ -48,7 +51,7 @@ impl OpenFile {
     pub(crate) fn text(&self) -> &Rope {
         match &self.content {
             Content::Block(document) => document.text(),
-            Content::Text(rope) => rope,
+            Content::Source(rope, _) | Content::Text(rope) => rope,
         }
     }
 }
@@ -64,7 +67,7 @@ impl OpenText<'_> {
     pub fn text(&self) -> &Rope {
         match &self.content {
             Content::Block(document) => document.text(),
-            Content::Text(rope) => rope,
+            Content::Source(rope, _) | Content::Text(rope) => rope,
         }
     }
 
@@ -72,12 +75,11 @@ impl OpenText<'_> {
     pub fn edit(&mut self, span: Span, new: &str) {
         match self.content {
             Content::Block(document) => document.edit(span, new),
-            Content::Text(rope) => {
-                let start = rope.byte_to_char(span.range().start.min(rope.len_bytes()));
-                let end = rope.byte_to_char(span.range().end.min(rope.len_bytes())).max(start);
-                rope.remove(start..end);
-                rope.insert(start, new);
+            Content::Source(rope, kept) => {
+                kept.edit(rope, span, new);
+                edit(rope, span, new);
             }
+            Content::Text(rope) => edit(rope, span, new),
         }
     }
 
@@ -85,7 +87,18 @@ impl OpenText<'_> {
     pub fn replace(&mut self, new: &str) {
         match self.content {
             Content::Block(document) => **document = Document::new(new, Arc::clone(document.profile())),
+            Content::Source(rope, kept) => {
+                kept.forget();
+                *rope = Rope::from_str(new);
+            }
             Content::Text(rope) => *rope = Rope::from_str(new),
         }
     }
+}
+
+fn edit(rope: &mut Rope, span: Span, new: &str) {
+    let start = rope.byte_to_char(span.range().start.min(rope.len_bytes()));
+    let end = rope.byte_to_char(span.range().end.min(rope.len_bytes())).max(start);
+    rope.remove(start..end);
+    rope.insert(start, new);
 }

@@ -1,6 +1,7 @@
 //! Source files: what they register, judged by the rules of the framework that they call.
 
 use crate::files::FileKind;
+use crate::open::Content;
 use crate::project::{Project, Rejudge, State, new_revision};
 use crate::read::{ReadError, read};
 use crate::workspace::lock;
@@ -11,8 +12,8 @@ use promptblock_core::catalog::{Catalog, CatalogFile};
 use promptblock_core::lint::{Judge, finish};
 use promptblock_core::profile::Bands;
 use promptblock_core::project::Index;
-use promptblock_core::source::{Dialect, Framework, Part, SourceFile, catalog_of, parts};
-use promptblock_core::{Diagnostic, FileId};
+use promptblock_core::source::{Dialect, Framework, Kept, Part, SourceFile, Unread, catalog_of, parts};
+use promptblock_core::{Diagnostic, FileId, Locale};
 use rayon::prelude::*;
 use ropey::Rope;
 use std::collections::BTreeSet;
@@ -242,9 +243,10 @@ impl Sourced {
 
 impl Workspace {
     /// Reads a source text; `None` where it registers nothing.
-    fn read_source(&self, file: FileId, text: &str) -> Option<Arc<Sourced>> {
+    fn read_source(&self, file: FileId, text: &str, kept: &mut Kept) -> Option<Arc<Sourced>> {
         let path = self.files.path(file);
-        let source = SourceFile::read(text, dialect(&path)?);
+        let source = SourceFile::read_again(text, dialect(&path)?, kept);
+        self.tell_refused(file, source.unread.as_ref());
         if source.is_empty() && source.unread.is_none() {
             return None;
         }
@@ -257,24 +259,45 @@ impl Workspace {
         Some(Arc::new(Sourced { file: Arc::new(source), parts, ids, catalogs, revision: new_revision() }))
     }
 
+    /// Writes into the log that a source file is not read, once.
+    fn tell_refused(&self, file: FileId, unread: Option<&Unread>) {
+        let mut refused = lock(&self.refused);
+        match unread {
+            Some(unread) if refused.insert(file) => {
+                tracing::warn!("{} is not read: {}", self.files.path(file), unread.why.text(Locale::En));
+            }
+            Some(_) => {}
+            None => {
+                refused.remove(&file);
+            }
+        }
+    }
+
     /// What a source file registers: the open buffer's, else the disk's.
     pub(crate) fn sourced(&self, file: FileId) -> Result<Option<Arc<Sourced>>, ReadError> {
         let Some(open) = self.open_file(file) else {
-            return Ok(self.read_source(file, &read(&self.files.path(file))?));
+            return Ok(self.read_source(file, &read(&self.files.path(file))?, &mut Kept::default()));
         };
-        let (text, revision) = {
+        let (text, mut kept, revision) = {
             let open = lock(&open);
             if let Some((of, sourced)) = &open.sourced
                 && *of == open.revision
             {
                 return Ok(sourced.clone());
             }
-            (open.text().clone(), open.revision)
+            let kept = match &open.content {
+                Content::Source(_, kept) => kept.clone(),
+                _ => Kept::default(),
+            };
+            (open.text().clone(), kept, open.revision)
         };
-        let sourced = self.read_source(file, &text.to_string());
+        let sourced = self.read_source(file, &text.to_string(), &mut kept);
         let mut open = lock(&open);
         if open.revision == revision {
             open.sourced = Some((revision, sourced.clone()));
+            if let Content::Source(_, last) = &mut open.content {
+                *last = kept;
+            }
         }
         Ok(sourced)
     }
@@ -365,6 +388,19 @@ impl Workspace {
             Registered { part, file: *id, judge, index }
         };
         parts.map(registered).collect()
+    }
+
+    /// The source files of the project at `root` that register something or could not be read, by path.
+    pub fn sources(&self, root: &Utf8Path) -> Vec<(Utf8PathBuf, Arc<SourceFile>)> {
+        let project = self.project_at(root.to_owned());
+        let sources: Vec<(FileId, Arc<SourceFile>)> = {
+            let state = project.state();
+            state.sources.iter().map(|(file, sourced)| (*file, Arc::clone(&sourced.file))).collect()
+        };
+        let mut sources: Vec<_> =
+            sources.into_iter().map(|(file, source)| (self.files.path(file), source)).collect();
+        sources.sort_by(|(a, _), (b, _)| a.cmp(b));
+        sources
     }
 
     /// Whether a number stands for a block that source code registers.

@@ -1,5 +1,6 @@
 //! What was found, as one JSON object. Its keys stay; new ones may come.
 
+use super::sources::{NotRead, Sources};
 use super::{CONFIG, ENVIRONMENTS, Found, GRAMMAR_ABI, LOCAL_CATALOG, shown};
 use camino::Utf8Path;
 use promptblock_core::catalog::{Layer, Variable};
@@ -64,9 +65,22 @@ fn project(found: &Found, view: &ProjectView, locale: Locale) -> Value {
         "variables": view.judge.catalog.iter().count(),
         "shadows": shadows,
         "blocks": view.index.len(),
+        "sources": sources(found, view, locale),
         "unreadable": unreadable,
         "excluded": excluded,
         "ignored": passed_over.ignored,
+    })
+}
+
+fn sources(found: &Found, view: &ProjectView, locale: Locale) -> Value {
+    let Sources { files, blocks, variables, fields, unread } = Sources::of(found, view);
+    let unread = unread.into_iter().map(|NotRead { path, line, column, call, name, why }| {
+        let why = why.text(locale);
+        json!({"path": path, "line": line, "column": column, "call": call, "name": name, "why": why})
+    });
+    let unread: Vec<_> = unread.collect();
+    json!({
+        "files": files, "blocks": blocks, "variables": variables, "environmentFields": fields, "unread": unread,
     })
 }
 

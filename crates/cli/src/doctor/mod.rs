@@ -1,6 +1,7 @@
 //! `promptblock doctor [PATH]`: what was found and from where.
 
 mod json;
+mod sources;
 mod text;
 
 use crate::assemble::print_json;

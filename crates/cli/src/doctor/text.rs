@@ -1,5 +1,6 @@
 //! What was found, one fact a line.
 
+use super::sources::{NotRead, Sources};
 use super::{CONFIG, ENVIRONMENTS, Found, GRAMMAR_ABI, LOCAL_CATALOG, shown};
 use crate::visible::visible;
 use camino::Utf8Path;
@@ -93,6 +94,7 @@ impl Sheet<'_> {
         self.environments(view);
         self.catalogs(view);
         self.blocks(view);
+        self.sources(view);
     }
 
     fn environments(&mut self, view: &ProjectView) {
@@ -225,6 +227,26 @@ impl Sheet<'_> {
         }
         for line in &rest {
             self.line(line);
+        }
+    }
+
+    /// What source code registers, and each thing of it that could not be read.
+    fn sources(&mut self, view: &ProjectView) {
+        let Sources { files, blocks, variables, fields, unread } = Sources::of(self.found, view);
+        self.line(&msg!(
+            "source files that register something: {files} (blocks: {blocks}, variables: {variables}, environment fields: {fields})",
+            "注册了内容的源文件：{files} 个（块 {blocks} 个，变量 {variables} 个，环境字段 {fields} 个）"
+        ));
+        for NotRead { path, line, column, call, name, why } in unread {
+            let what = match (call, name) {
+                (Some(call), Some(name)) => format!("{call} `{name}`: "),
+                (Some(call), None) => format!("{call}: "),
+                (None, _) => String::new(),
+            };
+            self.line(&msg!(
+                "not read: {path}:{line}:{column}: {what}{why}",
+                "无法读取：{path}:{line}:{column}：{what}{why}", path = path, line = line, column = column, what = what; why = why
+            ));
         }
     }
 

@@ -150,8 +150,11 @@ pub fn catalog_of(source: &SourceFile, file: FileId, framework: Framework) -> Op
 }
 
 impl SourceFile {
-    /// The first variable of a framework whose name is computed.
+    /// The first variable of a framework whose name is computed; the start of a file that could not be read, where anything may be.
     pub fn incomplete(&self, framework: Framework) -> Option<Span> {
+        if let Some(unread) = &self.unread {
+            return Some(unread.span);
+        }
         let ours = self.registrations.iter().filter(|registration| registration.framework == framework);
         ours.filter_map(|registration| registration.variable.as_ref())
             .find_map(|variable| variable.name.is_none().then_some(variable.span))

@@ -9,6 +9,7 @@ mod cooked;
 mod judged;
 mod literal;
 mod registration;
+mod tree;
 mod value;
 
 #[cfg(test)]
@@ -19,11 +20,12 @@ pub use judged::{Part, catalog_of, parts};
 pub use registration::{
     Field, Framework, Kind, Registration, SourceBlock, SourceFile, SourceVariable, Unread,
 };
+pub use tree::Kept;
 
 use memchr::memmem;
 
-/// A larger file is no source that somebody writes; parsing it would only make the editor hang.
-pub const LARGEST: usize = 4 * 1024 * 1024;
+/// A larger file is no source that somebody writes but what a bundler made; parsing it would only make the editor hang.
+pub const LARGEST: usize = 512 * 1024;
 
 /// The language of a source file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! From calls to what they register: blocks with their headers, variables, fields of the environment.
 
-use super::bindings::Bindings;
 use super::calls::{self, Call, span_of};
 use super::cooked::Cooked;
+use super::tree::{Kept, parse};
 use super::value::{Literal, Scope};
 use super::{Dialect, LARGEST, mentions};
 use crate::block::{Header, Zone};
@@ -14,9 +14,8 @@ use crate::profile::Profile;
 use crate::span::Span;
 use crate::syntax::{Given, Property, header_of};
 use rustc_hash::FxHashSet;
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::Node;
 
 /// The framework that a call belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -158,19 +157,25 @@ pub struct SourceFile {
 impl SourceFile {
     /// Reads a source file. Costs one search where it registers nothing.
     pub fn read(text: &str, dialect: Dialect) -> Self {
+        Self::read_again(text, dialect, &mut Kept::default())
+    }
+
+    /// The same for a text that was read before and edited since; `kept` has heard of each edit.
+    pub fn read_again(text: &str, dialect: Dialect, kept: &mut Kept) -> Self {
         let mentions = mentions(text);
         if mentions.is_empty() {
             return Self::default();
         }
         if text.len() > LARGEST {
-            let (size, most) = (text.len() / 1024 / 1024, LARGEST / 1024 / 1024);
+            kept.forget();
+            let (size, most) = (text.len() / 1024, LARGEST / 1024);
             let why = msg!(
-                "{size} MiB is more than the {most} MiB of a source file that are read",
-                "源文件有 {size} MiB，超过 {most} MiB 的上限"
+                "{size} KiB is more than the {most} KiB of a source file that are read",
+                "源文件有 {size} KiB，超过 {most} KiB 的上限"
             );
             return Self::refused(why);
         }
-        let Some(tree) = parse(text, dialect) else {
+        let Some(tree) = parse(text, dialect, kept) else {
             return Self::refused(msg!(
                 "the source is too entangled to be parsed",
                 "源代码过于复杂，无法解析"
@@ -180,9 +185,8 @@ impl SourceFile {
         if calls.is_empty() {
             return Self::default();
         }
-        let bindings = Bindings::read(&tree, text);
-        let scope = Scope { text, bindings: &bindings };
-        let real = calls.iter().filter(|call| !call.bare || bindings.prompt_destructured);
+        let scope = Scope::new(text, &tree);
+        let real = calls.iter().filter(|call| !call.bare || scope.bindings().prompt_destructured);
         Self { registrations: real.map(|call| Reader { scope: &scope, call }.read()).collect(), unread: None }
     }
 
@@ -194,21 +198,6 @@ impl SourceFile {
     pub fn is_empty(&self) -> bool {
         self.registrations.is_empty()
     }
-}
-
-/// Parses, and gives up where a broken source makes the parser try ever more readings.
-fn parse(text: &str, dialect: Dialect) -> Option<Tree> {
-    let mut parser = Parser::new();
-    parser.set_language(&dialect.language()).ok()?;
-    // It is asked every hundred steps or so; sound code takes a few steps a byte.
-    let mut left = 100_000 + text.len() / 2;
-    let mut progress = |_: &ParseState| {
-        left = left.saturating_sub(1);
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let bytes = text.as_bytes();
-    let mut input = |at: usize, _| bytes.get(at..).unwrap_or_default();
-    parser.parse_with_options(&mut input, None, Some(ParseOptions::new().progress_callback(&mut progress)))
 }
 
 /// A property of an object literal.
@@ -234,7 +223,7 @@ impl<'t> Object<'_, 't> {
 }
 
 struct Reader<'s, 'a, 't> {
-    scope: &'s Scope<'s, 'a, 't>,
+    scope: &'s Scope<'a, 't>,
     call: &'s Call<'t>,
 }
 

@@ -4,7 +4,8 @@ use super::bindings::Bindings;
 use super::calls::span_of;
 use super::cooked::Cooked;
 use super::literal;
-use tree_sitter::Node;
+use std::cell::OnceCell;
+use tree_sitter::{Node, Tree};
 
 /// So much one text may hold with its map: `join` can make a long one of a short source.
 const LARGEST_TEXT: usize = 16 * 1024 * 1024;
@@ -22,12 +23,23 @@ pub(super) enum Literal {
 }
 
 /// Where values are looked up.
-pub(super) struct Scope<'s, 'a, 't> {
+pub(super) struct Scope<'a, 't> {
     pub(super) text: &'a str,
-    pub(super) bindings: &'s Bindings<'a, 't>,
+    tree: &'t Tree,
+    /// Read when the first name is looked up: it takes a walk over the whole file.
+    bindings: OnceCell<Bindings<'a, 't>>,
 }
 
-impl<'a, 't> Scope<'_, 'a, 't> {
+impl<'a, 't> Scope<'a, 't> {
+    pub(super) fn new(text: &'a str, tree: &'t Tree) -> Self {
+        Self { text, tree, bindings: OnceCell::new() }
+    }
+
+    /// The names that the file binds.
+    pub(super) fn bindings(&self) -> &Bindings<'a, 't> {
+        self.bindings.get_or_init(|| Bindings::read(self.tree, self.text))
+    }
+
     pub(super) fn str_of(&self, node: Node<'_>) -> &'a str {
         span_of(node).of_str(self.text)
     }
@@ -65,7 +77,7 @@ impl<'a, 't> Scope<'_, 'a, 't> {
                 | "satisfies_expression"
                 | "non_null_expression" => node.named_child(0)?,
                 "identifier" | "shorthand_property_identifier" => {
-                    self.bindings.constant(self.str_of(node))?
+                    self.bindings().constant(self.str_of(node))?
                 }
                 _ => return Some(node),
             };

@@ -36,7 +36,7 @@ impl Workspace {
                     *uses_differ |= document.judge(&judge);
                     Some((document.findings(&judge), Arc::clone(document.header())))
                 }
-                Content::Text(_) => None,
+                Content::Source(..) | Content::Text(_) => None,
             };
             drop(open);
             if own.is_some() && self.is_left_out(file, &project) {

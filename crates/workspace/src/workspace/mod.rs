@@ -45,6 +45,8 @@ pub struct Workspace {
     /// Paths that the walk could not read.
     walk_errors: Mutex<Vec<(Utf8PathBuf, ReadError)>>,
     judged: AtomicUsize,
+    /// Source files that the log says are not read.
+    pub(crate) refused: Mutex<FxHashSet<FileId>>,
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -165,7 +167,7 @@ impl Workspace {
                         *uses_differ |= document.judge(&view.judge);
                         (version, document.text().clone(), Some((**document).clone()))
                     }
-                    Content::Text(text) => (version, text.clone(), None),
+                    Content::Source(text, _) | Content::Text(text) => (version, text.clone(), None),
                 }
             }
             None => {
