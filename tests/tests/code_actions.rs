@@ -247,7 +247,7 @@ fn all_that_is_safe_at_once_and_no_more() {
         "source.organizeImports",
         "source.fixAll.other",
         "source.fixAllThings",
-        "refactor",
+        "refactors",
         "sourc",
     ] {
         let actions = ask(&mut client, &uri, nowhere.clone(), json!({"only": [only]}));

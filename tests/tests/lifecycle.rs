@@ -36,8 +36,16 @@ fn says_what_it_can() {
     assert!(legend["tokenModifiers"].as_array().unwrap().contains(&json!("mutable")));
     assert_eq!(
         can["codeActionProvider"]["codeActionKinds"],
-        json!(["quickfix", "source.fixAll.promptblock"])
+        json!([
+            "quickfix",
+            "source.fixAll.promptblock",
+            "refactor.extract",
+            "refactor.inline",
+            "refactor.move",
+            "refactor.rewrite"
+        ])
     );
+    assert!(can["codeActionProvider"].get("resolveProvider").is_none(), "this client does not resolve edits");
     assert_eq!(can["executeCommandProvider"]["commands"], json!(["promptblock.showAssembly"]));
     assert_eq!(can["codeLensProvider"]["resolveProvider"], false);
     assert_eq!(can["inlayHintProvider"], true);

@@ -16,6 +16,7 @@ pub mod message;
 pub mod nearest;
 pub mod profile;
 pub mod project;
+pub mod refactor;
 pub mod source;
 pub mod span;
 pub mod syntax;

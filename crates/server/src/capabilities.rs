@@ -38,6 +38,10 @@ pub(crate) struct Client {
     pub(crate) whole_lines_folded: bool,
     pub(crate) code_action_literals: bool,
     pub(crate) preferred_actions: bool,
+    /// Whether it shows actions that cannot be done, with the reason.
+    pub(crate) disabled_actions: bool,
+    /// Whether it asks for the edit of an action when that is chosen.
+    pub(crate) resolves_edits: bool,
     pub(crate) document_changes: bool,
     pub(crate) creates_files: bool,
     pub(crate) related_information: bool,
@@ -131,6 +135,10 @@ impl Client {
         if let Some(actions) = &can.code_action {
             self.code_action_literals = actions.code_action_literal_support.is_some();
             self.preferred_actions = actions.is_preferred_support.unwrap_or_default();
+            self.disabled_actions = actions.disabled_support.unwrap_or_default();
+            let resolves = actions.resolve_support.as_ref();
+            let edits = resolves.is_some_and(|can| can.properties.iter().any(|property| property == "edit"));
+            self.resolves_edits = edits && actions.data_support.unwrap_or_default();
         }
         if let Some(pull) = &can.diagnostic {
             self.related_information = pull.related_information.unwrap_or_default();
@@ -225,7 +233,8 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
             },
         )),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, FIX_ALL]),
+            code_action_kinds: Some(handlers::code_action::kinds()),
+            resolve_provider: client.resolves_edits.then_some(true),
             ..CodeActionOptions::default()
         })),
         workspace: Some(WorkspaceServerCapabilities {

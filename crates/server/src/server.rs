@@ -3,6 +3,7 @@
 use crate::assembly;
 use crate::assembly::wire::{AssemblyAnswer, AssemblyParams};
 use crate::capabilities::{self, Client as Can};
+use crate::dispatch::error;
 use crate::look::{Occasion, look};
 use crate::outbox::Outbox;
 use crate::settings::Settings;
@@ -10,9 +11,12 @@ use crate::state::Shared;
 use crate::{diagnostics, handlers, load, refresh, registrations, sync, uri, watch};
 use promptblock_workspace::{Options, Snapshot};
 use std::sync::Arc;
-use tower_lsp::jsonrpc::Result;
+use tower_lsp::jsonrpc::{ErrorCode, Result};
 use tower_lsp::ls_types::*;
 use tower_lsp::{Client, ClientSocket, LanguageServer, LspService};
+
+/// What was asked for cannot be done, though nothing is wrong with the question.
+const REQUEST_FAILED: ErrorCode = ErrorCode::ServerError(-32803);
 
 /// The server as the framework sees it.
 pub(crate) struct Backend {
@@ -288,5 +292,17 @@ impl LanguageServer for Backend {
         let uri = params.text_document.uri.clone();
         self.ask(&uri, move |shared, snapshot| handlers::code_action::actions(shared, snapshot, &params))
             .await
+    }
+
+    async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
+        let Some(chosen) = handlers::code_action::Chosen::of(&action) else { return Ok(action) };
+        let snapshot = self.shared.snapshot(&chosen.uri).filter(|snapshot| chosen.is_current(snapshot));
+        let Some(snapshot) = snapshot else {
+            return Err(error(ErrorCode::ContentModified, "the text has changed"));
+        };
+        let shared = Arc::clone(&self.shared);
+        let resolve = move || handlers::code_action::resolve(&shared, &snapshot, action, &chosen);
+        let resolved = handlers::compute(resolve).await?;
+        resolved.ok_or_else(|| error(REQUEST_FAILED, "this would change what is rendered"))
     }
 }

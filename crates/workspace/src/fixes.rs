@@ -5,8 +5,9 @@ use crate::workspace::Workspace;
 use crate::{ProjectView, Snapshot};
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::catalog::Layer;
-use promptblock_core::fix::{self, Context, Edit, Register, Surroundings, Usages};
-use promptblock_core::{Code, Diagnostic, FileId, Message};
+use promptblock_core::fix::{self, Context, Edit, Elsewhere, Register, Surroundings, Usages};
+use promptblock_core::refactor::{self, Change, Outcome, Refactoring};
+use promptblock_core::{Code, Diagnostic, FileId, Message, Span};
 use rayon::prelude::*;
 use ropey::Rope;
 use rustc_hash::FxHashMap;
@@ -39,6 +40,26 @@ pub struct FileEdits {
     pub creates: bool,
     /// The changes, in order and without overlap.
     pub edits: Vec<Edit>,
+}
+
+/// A refactoring that can be done at a place, or why it cannot.
+#[derive(Clone, Debug)]
+pub struct Refactored {
+    /// Which.
+    pub refactoring: Refactoring,
+    /// What it does, for a menu.
+    pub title: Message,
+    /// Its edits, or `None` where [`Fixes::refactoring`] works them out; or the reason why there are none.
+    pub outcome: Result<Option<Changed>, Message>,
+}
+
+/// The edits of a refactoring.
+#[derive(Clone, Debug)]
+pub struct Changed {
+    /// The changes, file by file; those of the block's own file first.
+    pub files: Vec<FileEdits>,
+    /// The number of an edit of the first file, and the bytes of its text that only stand for what a person will write.
+    pub placeholder: Option<(usize, Span)>,
 }
 
 /// A new catalog is the same for every file that lacks it, and holds what all of them use: a report on thousands of files need not
@@ -88,6 +109,34 @@ impl<'w> Fixes<'w> {
         Some(around.finish(fix::allow(snapshot.document.as_ref()?, finding.code)?))
     }
 
+    /// What can be done to a block, or to what is selected of it.
+    pub fn refactorings(&self, snapshot: &Snapshot, ask: &refactor::Ask) -> Vec<Refactored> {
+        let around = Around { fixes: self, snapshot, known: self.known(&snapshot.project.root) };
+        let offers = refactor::refactorings(&around.context(), ask);
+        let refactored = |offer: refactor::Offer| Refactored {
+            refactoring: offer.refactoring,
+            title: offer.title,
+            outcome: match offer.outcome {
+                Outcome::Change(change) => Ok(Some(around.changed(change))),
+                Outcome::Later => Ok(None),
+                Outcome::Refused(reason) => Err(reason),
+            },
+        };
+        offers.into_iter().map(refactored).collect()
+    }
+
+    /// The edits of a refactoring that was offered at the same place of the same text.
+    pub fn refactoring(
+        &self,
+        snapshot: &Snapshot,
+        selection: Span,
+        refactoring: Refactoring,
+    ) -> Option<Changed> {
+        let around = Around { fixes: self, snapshot, known: self.known(&snapshot.project.root) };
+        let change = refactor::refactoring(&around.context(), selection, refactoring)?;
+        Some(around.changed(change))
+    }
+
     fn known(&self, root: &Utf8Path) -> Arc<Known> {
         let mut projects = self.projects.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(projects.entry(root.to_owned()).or_default())
@@ -119,18 +168,28 @@ impl Around<'_> {
     }
 
     fn finish(&self, fix: fix::Fix) -> Fix {
+        let files = self.files(fix.edits, fix.elsewhere);
+        Fix { title: fix.title, safe: fix.safe, preferred: fix.preferred, files }
+    }
+
+    fn changed(&self, change: Change) -> Changed {
+        Changed { files: self.files(change.edits, change.elsewhere), placeholder: change.placeholder }
+    }
+
+    /// The edits of the file itself first, then those of others.
+    fn files(&self, edits: Vec<Edit>, elsewhere: Vec<Elsewhere>) -> Vec<FileEdits> {
         let snapshot = self.snapshot;
-        let mut files = Vec::with_capacity(1 + fix.elsewhere.len());
-        if !fix.edits.is_empty() {
+        let mut files = Vec::with_capacity(1 + elsewhere.len());
+        if !edits.is_empty() {
             files.push(FileEdits {
                 path: snapshot.path.clone(),
                 text: snapshot.text.clone(),
                 version: snapshot.version,
                 creates: false,
-                edits: fix.edits,
+                edits,
             });
         }
-        for other in fix.elsewhere {
+        for other in elsewhere {
             let (text, version) = self.versioned(other.file).unwrap_or_default();
             let path = self.fixes.workspace.path(other.file);
             if other.creates {
@@ -139,7 +198,7 @@ impl Around<'_> {
             }
             files.push(FileEdits { path, text, version, creates: other.creates, edits: other.edits });
         }
-        Fix { title: fix.title, safe: fix.safe, preferred: fix.preferred, files }
+        files
     }
 
     fn project(&self) -> &ProjectView {
@@ -214,6 +273,15 @@ impl Surroundings for Around<'_> {
     fn stem(&self) -> Option<String> {
         let path = &self.snapshot.path;
         (path.extension() == Some(BLOCK_EXTENSION)).then(|| path.file_stem().map(str::to_owned)).flatten()
+    }
+
+    fn beside(&self, stem: &str) -> Option<FileId> {
+        let path = self.snapshot.path.parent()?.join(format!("{stem}.{BLOCK_EXTENSION}"));
+        let workspace = self.fixes.workspace;
+        let file = workspace.file(&path);
+        // An open buffer may have the name of no file yet.
+        let free = path.is_absolute() && !path.exists() && workspace.versioned_text(file).is_none();
+        free.then_some(file)
     }
 
     fn plugins(&self) -> Vec<Arc<str>> {

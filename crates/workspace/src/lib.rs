@@ -19,7 +19,7 @@ mod workspace;
 pub use discover::project_above;
 pub use files::FileKind;
 pub use fix::{Fixed, fix};
-pub use fixes::{FileEdits, Fix, Fixes};
+pub use fixes::{Changed, FileEdits, Fix, Fixes, Refactored};
 pub use open::{OpenFile, OpenText};
 pub use read::{LARGEST, ReadError};
 pub use sources::{Registered, Sourced};

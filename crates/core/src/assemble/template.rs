@@ -114,6 +114,87 @@ impl Template {
         compiler.finish()
     }
 
+    /// Whether another one renders the same, in every scene.
+    pub(crate) fn renders_like(&self, other: &Self) -> bool {
+        self.renders_like_with(&|_, _| None, other)
+    }
+
+    /// The same where the variables that `text_of` knows, by name and tag (in the file), are that text.
+    pub(crate) fn renders_like_with(
+        &self,
+        text_of: &dyn Fn(&str, Span) -> Option<String>,
+        other: &Self,
+    ) -> bool {
+        self.shape(text_of) == other.shape(&|_, _| None)
+    }
+
+    /// The steps without their places, and each text as it is rendered.
+    fn shape(&self, text_of: &dyn Fn(&str, Span) -> Option<String>) -> Vec<Shape> {
+        let mut aims = vec![false; self.steps.len() + 1];
+        for step in &self.steps {
+            if let Step::Unless { target, .. } | Step::Jump(target) | Step::Loop { end: target, .. } = step
+                && let Some(aim) = aims.get_mut(*target as usize)
+            {
+                *aim = true;
+            }
+        }
+        let mut shape: Vec<Shape> = Vec::new();
+        let mut open = false;
+        for (index, step) in self.steps.iter().enumerate() {
+            if aims.get(index) == Some(&true) {
+                shape.push(Shape::Aim);
+                open = false;
+            }
+            let text = match step {
+                Step::Text(span) => Some(span.of_str(&self.content).to_owned()),
+                Step::Break(_) => Some("\n".to_owned()),
+                Step::Escape(span) => {
+                    Some(Span::new(span.start, span.start + 1).of_str(&self.content).to_owned())
+                }
+                Step::Variable { name, tag } => text_of(&name.text, tag.shift(self.start)),
+                _ => None,
+            };
+            match (text, shape.last_mut()) {
+                (Some(text), _) if text.is_empty() => continue,
+                (Some(text), Some(Shape::Text(last))) if open => last.push_str(&text),
+                (Some(text), _) => shape.push(Shape::Text(text)),
+                (None, _) => shape.push(Shape::Step(self.said(step))),
+            }
+            open = matches!(shape.last(), Some(Shape::Text(_)));
+        }
+        if aims.last() == Some(&true) {
+            shape.push(Shape::Aim);
+        }
+        shape
+    }
+
+    /// What a step does, in words: its tag as written, and where its names come from.
+    fn said(&self, step: &Step) -> String {
+        let tag = |span: &Span| span.of_str(&self.content);
+        let from = |origin: &Option<Origin>| match origin {
+            Some(Origin::Loop(depth)) => format!("loop {depth}"),
+            Some(Origin::Nowhere) => "nowhere".to_owned(),
+            Some(Origin::Outside(_)) | None => String::new(),
+        };
+        match step {
+            Step::Variable { name, tag: span } => format!("{} {}", tag(span), from(&Some(name.origin))),
+            Step::Unless { condition: test, .. } => {
+                format!("{} {} {}", tag(&test.tag), from(&test.left), from(&test.right))
+            }
+            Step::Loop { kind, .. } => {
+                let origin = match &kind.kind {
+                    LoopKind::For(name) | LoopKind::Repeat(name) => from(&Some(name.origin)),
+                    LoopKind::While(test) => format!("{} {}", from(&test.left), from(&test.right)),
+                    LoopKind::Times(..) => String::new(),
+                };
+                format!("{} {origin}", tag(&kind.tag))
+            }
+            Step::Jump(_) => "jump".to_owned(),
+            Step::Again { .. } => "again".to_owned(),
+            Step::Text(_) | Step::Break(_) | Step::Escape(_) => String::new(),
+        }
+    }
+
     /// Length of the content in bytes.
     pub fn len(&self) -> usize {
         self.content.len()
@@ -123,6 +204,15 @@ impl Template {
     pub fn is_empty(&self) -> bool {
         self.content.is_empty()
     }
+}
+
+/// A step as two templates that render alike have it.
+#[derive(PartialEq, Eq, Debug)]
+enum Shape {
+    Text(String),
+    Step(String),
+    /// Here steps go on.
+    Aim,
 }
 
 /// A tag that stands open while the steps are laid down.

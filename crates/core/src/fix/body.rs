@@ -17,11 +17,18 @@ pub(super) fn escape_around(document: &Document, tag: Span) -> Option<Fix> {
 
 /// Doubles every brace of a literal pair but those of the tag `but`: the same text is rendered, and it says what is meant.
 pub(super) fn escape_braces(document: &Document, span: Span, but: Span, title: Message) -> Fix {
+    let mut edits = escaped_braces(document, span);
+    edits.retain(|edit| !but.contains(edit.span.start));
+    Fix::new(title, edits)
+}
+
+/// Doubles every brace of a literal pair.
+pub(crate) fn escaped_braces(document: &Document, span: Span) -> Vec<Edit> {
     let braces = document.body().braces_within(document.header().body, span);
     let text = document.slice(span);
-    let edits = braces.into_iter().filter(|at| !but.contains(*at)).filter_map(|at| {
+    let double = |at: u32| {
         let brace = text.get((at - span.start) as usize..(at - span.start) as usize + 1)?;
         Some(Edit::insert(at, brace))
-    });
-    Fix::new(title, edits.collect())
+    };
+    braces.into_iter().filter_map(double).collect()
 }

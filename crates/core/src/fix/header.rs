@@ -52,12 +52,12 @@ pub(super) fn flow_root(document: &Document) -> bool {
 }
 
 /// Removes a key with its whole lines.
-pub(super) fn without_key(document: &Document, key: Span) -> Option<Edit> {
+pub(crate) fn without_key(document: &Document, key: Span) -> Option<Edit> {
     lines_of_key(document, key).map(|span| Edit::new(span, ""))
 }
 
 /// A new key on a line of its own, behind those that come before it by habit; `None` where it stands there already.
-pub(super) fn insert_key(document: &Document, key: &str, value: &str) -> Option<Edit> {
+pub(crate) fn insert_key(document: &Document, key: &str, value: &str) -> Option<Edit> {
     let header = document.header();
     let written = header.entries.iter().any(|entry| &*entry.name == key);
     if written || header.state != HeaderState::Closed || flow_root(document) {
@@ -143,7 +143,7 @@ pub(super) fn missing(cx: &Context<'_>, document: &Document, key: &str) -> Vec<F
 }
 
 /// Insertions at one place become one edit, in their order.
-pub(super) fn merged(edits: Vec<Edit>) -> Vec<Edit> {
+pub(crate) fn merged(edits: Vec<Edit>) -> Vec<Edit> {
     let mut out: Vec<Edit> = Vec::with_capacity(edits.len());
     for edit in edits {
         match out.last_mut() {

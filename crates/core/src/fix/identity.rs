@@ -77,7 +77,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// An id as YAML writes it.
-fn spelled(id: String) -> String {
+pub(crate) fn spelled(id: String) -> String {
     let words = ["true", "false", "null"];
     let plain = id.split(':').all(is_plain) && !words.contains(&id.to_ascii_lowercase().as_str());
     if plain { id } else { serde_json::Value::from(id).to_string() }

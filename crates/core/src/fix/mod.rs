@@ -23,7 +23,11 @@ mod tests;
 
 pub use allow::allow;
 pub use between::between;
+pub(crate) use body::escaped_braces;
 pub use catalog::{Register, Usages};
+pub(crate) use header::{insert_key, merged, without_key};
+pub(crate) use identity::spelled;
+pub(crate) use order::fresh as fresh_orders;
 
 use crate::block::HeaderState;
 use crate::lint::Judge;
@@ -120,6 +124,8 @@ pub struct Context<'a> {
 pub trait Surroundings {
     /// The block's file name without its extension, which its id mostly resembles.
     fn stem(&self) -> Option<String>;
+    /// A new block file in the same folder, by its name without the extension; `None` where something has that name.
+    fn beside(&self, stem: &str) -> Option<FileId>;
     /// The plugins that the ids of the blocks nearby begin with, the most frequent first.
     fn plugins(&self) -> Vec<Arc<str>>;
     /// The catalogs that a variable can be registered in, the best first.

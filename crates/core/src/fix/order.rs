@@ -68,7 +68,7 @@ pub(super) fn fixes(cx: &Context<'_>, document: &Document, finding: &Diagnostic)
 }
 
 /// Orders for a block that has none, with the band of each.
-pub(super) fn fresh(cx: &Context<'_>, header: &Header) -> Vec<(i32, Option<Message>)> {
+pub(crate) fn fresh(cx: &Context<'_>, header: &Header) -> Vec<(i32, Option<Message>)> {
     let is_free = |order: i32| !cx.index.takes(header, f64::from(order));
     let bands = &cx.judge.bands.0;
     if header.zone() == Some(Zone::System) && !bands.is_empty() {

@@ -41,20 +41,21 @@ impl Usages {
 
     /// The text of a catalog that holds these variables.
     pub(super) fn catalog(&self) -> String {
-        let mut out = String::from("{\n  \"variables\": {");
-        for (index, (name, usage)) in self.0.iter().enumerate() {
-            out.push_str(if index == 0 { "\n    " } else { ",\n    " });
-            entry(&mut out, name, *usage);
-        }
-        out.push_str(if self.0.is_empty() { "}\n}\n" } else { "\n  }\n}\n" });
-        out
+        catalog_of(self.0.iter().map(|(name, usage)| entry(name, *usage)))
     }
 }
 
+/// The text of a catalog with these entries.
+fn catalog_of(entries: impl Iterator<Item = String>) -> String {
+    let entries: Vec<String> = entries.collect();
+    let last = if entries.is_empty() { "}" } else { "\n  }" };
+    let lead = if entries.is_empty() { "" } else { "\n    " };
+    format!("{{\n  \"variables\": {{{lead}{}{last}\n}}\n", entries.join(",\n    "))
+}
+
 /// `"name": {…}` as far as its use tells, with a description to be filled in.
-fn entry(out: &mut String, name: &str, usage: Usage) {
-    let name = serde_json::Value::from(name);
-    let _ = write!(out, "{name}: {{\"description\": \"\"");
+fn entry(name: &str, usage: Usage) -> String {
+    let mut out = begun(name);
     if usage.list {
         out.push_str(", \"type\": \"list\"");
     }
@@ -68,6 +69,12 @@ fn entry(out: &mut String, name: &str, usage: Usage) {
         let _ = write!(out, ", \"args\": [{}]", arguments.join(", "));
     }
     out.push('}');
+    out
+}
+
+/// An entry up to its description, which is to be filled in.
+fn begun(name: &str) -> String {
+    format!("{}: {{\"description\": \"\"", serde_json::Value::from(name))
 }
 
 /// A catalog that a variable can be registered in.
@@ -105,17 +112,23 @@ impl Register {
     }
 
     pub(super) fn register(&self, name: &str, usage: Usage) -> Elsewhere {
+        self.put(&entry(name, usage))
+    }
+
+    /// Registers a variable by the text that it stands for, for now.
+    pub(crate) fn register_example(&self, name: &str, example: &str) -> Elsewhere {
+        self.put(&format!("{}, \"example\": {}}}", begun(name), serde_json::Value::from(example)))
+    }
+
+    fn put(&self, entry: &str) -> Elsewhere {
         let elsewhere = |creates, edits| Elsewhere { file: self.file, creates, edits };
         match &self.place {
             Place::New => {
-                let mut usages = Usages::default();
-                usages.add(name, usage);
-                self.write(&usages)
+                let text = catalog_of(std::iter::once(entry.to_owned()));
+                elsewhere(true, vec![Edit::insert(0, text)])
             }
             Place::Here { comma, at, before, behind } => {
-                let mut text = before.clone();
-                entry(&mut text, name, usage);
-                text.push_str(behind);
+                let text = format!("{before}{entry}{behind}");
                 match comma {
                     Some(comma) if comma == at => {
                         elsewhere(false, vec![Edit::insert(*at, format!(",{text}"))])

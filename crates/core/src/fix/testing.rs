@@ -16,6 +16,8 @@ pub(crate) const FILE: FileId = FileId(0);
 pub(crate) struct Alone {
     pub(crate) stem: Option<&'static str>,
     pub(crate) plugins: Vec<&'static str>,
+    /// Names of files that are there.
+    pub(crate) taken: Vec<&'static str>,
     pub(crate) registers: Vec<Register>,
     pub(crate) texts: Vec<(FileId, String)>,
     pub(crate) usages: Usages,
@@ -24,6 +26,10 @@ pub(crate) struct Alone {
 impl Surroundings for Alone {
     fn stem(&self) -> Option<String> {
         self.stem.map(str::to_owned)
+    }
+
+    fn beside(&self, stem: &str) -> Option<FileId> {
+        (!self.taken.contains(&stem)).then_some(FileId(90))
     }
 
     fn plugins(&self) -> Vec<Arc<str>> {

@@ -16,7 +16,7 @@ mod references;
 mod semantic_tokens;
 mod symbols;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod texts;
 
 pub use crate::fix::Edit;

@@ -10,24 +10,24 @@ use crate::syntax::{Document, parse_condition};
 use crate::{FileId, Locale};
 use std::sync::Arc;
 
-pub(super) const FILE: FileId = FileId(7);
-pub(super) const CATALOG: FileId = FileId(1);
+pub(crate) const FILE: FileId = FileId(7);
+pub(crate) const CATALOG: FileId = FileId(1);
 
 /// A document in a project.
-pub(super) struct Project {
-    pub(super) document: Document,
-    pub(super) judge: Judge,
-    pub(super) index: Index,
-    pub(super) locale: Locale,
+pub(crate) struct Project {
+    pub(crate) document: Document,
+    pub(crate) judge: Judge,
+    pub(crate) index: Index,
+    pub(crate) locale: Locale,
 }
 
 impl Project {
     /// The file of that text among a few others.
-    pub(super) fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         Self::with(text, Judge::new(catalog()))
     }
 
-    pub(super) fn with(text: &str, judge: Judge) -> Self {
+    pub(crate) fn with(text: &str, judge: Judge) -> Self {
         let mut index = Index::default();
         let others = [
             (2, "demo:safety", "system", -100),
@@ -49,12 +49,12 @@ impl Project {
     }
 
     /// Makes the project know the document as it is now.
-    pub(super) fn judge_again(&mut self) {
+    pub(crate) fn judge_again(&mut self) {
         self.document.judge(&self.judge);
         self.index.update(FILE, Some(self.document.facts()));
     }
 
-    pub(super) fn context(&self) -> Context<'_> {
+    pub(crate) fn context(&self) -> Context<'_> {
         let Self { document, judge, index, locale } = self;
         Context { file: FILE, document, judge, index, locale: *locale }
     }
@@ -65,7 +65,7 @@ fn variable(name: &str) -> Variable {
 }
 
 /// A catalog with one of each.
-pub(super) fn catalog() -> Catalog {
+pub(crate) fn catalog() -> Catalog {
     let argument = |name: &str, optional| Argument { name: name.into(), description: None, optional };
     let mut city = argument("city", false);
     city.description = Some("城市".into());
@@ -106,17 +106,17 @@ pub(super) fn catalog() -> Catalog {
 }
 
 /// A system block with that body.
-pub(super) fn system(body: &str) -> String {
+pub(crate) fn system(body: &str) -> String {
     format!("---\nid: demo:here\nzone: system\norder: 120\ntemplate: true\n---\n{body}")
 }
 
 /// A context block with that body.
-pub(super) fn context(body: &str) -> String {
+pub(crate) fn context(body: &str) -> String {
     format!("---\nid: demo:here\nzone: context\norder: 120\ntemplate: true\n---\n{body}")
 }
 
 /// The text without its `$0`, and where that stood.
-pub(super) fn cursor(text: &str) -> (String, u32) {
+pub(crate) fn cursor(text: &str) -> (String, u32) {
     let at = text.find("$0").expect("a cursor");
     (text.replacen("$0", "", 1), offset(at))
 }

@@ -121,6 +121,19 @@ impl Body {
         local().or_else(across)
     }
 
+    /// The loop variables, in order.
+    pub(crate) fn bindings<'a>(
+        &'a self,
+        text: &'a ropey::Rope,
+        base: u32,
+    ) -> impl Iterator<Item = String> + 'a {
+        self.views(text, base).flat_map(|view| {
+            let tokens = view.tokens().iter().filter(|token| token.state == State::Live);
+            let names = tokens.filter_map(|token| binding(&view.text, view.tokens(), token));
+            names.map(str::to_owned).collect::<Vec<_>>()
+        })
+    }
+
     /// What `tag` is.
     pub(crate) fn kind_of(&self, tag: TokenRef) -> Option<TokenKind> {
         Some(self.token_of(tag)?.kind)

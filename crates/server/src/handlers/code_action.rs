@@ -1,12 +1,17 @@
-//! `textDocument/codeAction`
+//! `textDocument/codeAction` and `codeAction/resolve`
 
+mod refactor;
+
+pub(crate) use refactor::{Chosen, resolve};
+
+use super::workspace_edit::workspace_edit;
 use crate::capabilities::FIX_ALL;
 use crate::convert::Lines;
 use crate::state::Shared;
 use promptblock_core::fix::{between, may_be_safe};
 use promptblock_core::{Code, Diagnostic as Finding, Locale, msg};
 use promptblock_workspace::{FileEdits, FileKind, Fix, Fixes, Snapshot, Workspace};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use tower_lsp::ls_types::*;
 
 pub(crate) fn actions(
@@ -23,7 +28,9 @@ pub(crate) fn actions(
     let quick = wants(&params.context, &CodeActionKind::QUICKFIX);
     // Nobody who only moves the cursor asks for all of a file, unless it is called by its name.
     let all = wants(&params.context, &FIX_ALL) && !(automatic && params.context.only.is_none());
-    if !quick && !all {
+    let refactor =
+        snapshot.document.is_some() && refactor::KINDS.iter().any(|kind| wants(&params.context, kind));
+    if !quick && !all && !refactor {
         return None;
     }
     // What is known of a file that is no block was worked out when it last changed, and that may be a moment ago.
@@ -50,12 +57,20 @@ pub(crate) fn actions(
         fixes: workspace.fixes(),
         params,
     };
-    let findings = findings(workspace, snapshot);
+    let findings = if quick || all { findings(workspace, snapshot) } else { Vec::new() };
     let mut actions = if quick { answer.quick(&findings) } else { Vec::new() };
+    if refactor {
+        actions.extend(answer.refactorings(!automatic));
+    }
     if all {
         actions.extend(answer.fix_all(&findings));
     }
     (!actions.is_empty()).then(|| actions.into_iter().map(CodeActionOrCommand::CodeAction).collect())
+}
+
+/// Every kind of action that there is.
+pub(crate) fn kinds() -> Vec<CodeActionKind> {
+    [CodeActionKind::QUICKFIX, FIX_ALL].into_iter().chain(refactor::KINDS).collect()
 }
 
 /// As the snapshot has it: what the client shows may be of an older text.
@@ -121,7 +136,7 @@ impl Answer<'_> {
             title: fix.title.text(self.locale).to_owned(),
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: self.answered(finding),
-            edit: Some(self.workspace_edit(&fix.files)?),
+            edit: Some(workspace_edit(self.shared, &fix.files)?),
             is_preferred: preferred.then_some(true),
             ..CodeAction::default()
         })
@@ -174,7 +189,7 @@ impl Answer<'_> {
         let edits = between(&fixed.original, &fixed.text);
         let file =
             FileEdits { path: path.clone(), text: text.clone(), version: *version, creates: false, edits };
-        Some((self.workspace_edit(&[file])?, fixed.count))
+        Some((workspace_edit(self.shared, &[file])?, fixed.count))
     }
 
     /// The client's own diagnostic that an action answers, so that it finds the action beside it.
@@ -184,53 +199,5 @@ impl Answer<'_> {
         let mut shown = self.params.context.diagnostics.iter();
         let same = shown.find(|shown| shown.range == range && shown.code.as_ref() == Some(&code));
         same.map(|shown| vec![shown.clone()])
-    }
-
-    /// The edit as the client can take it; `None` where it cannot.
-    fn workspace_edit(&self, files: &[FileEdits]) -> Option<WorkspaceEdit> {
-        let client = self.shared.client();
-        let creates = files.iter().any(|file| file.creates);
-        if creates && !client.creates_files {
-            return None;
-        }
-        let mut documents = Vec::new();
-        let mut operations = Vec::new();
-        for file in files {
-            let uri = self.uri(file)?;
-            let lines = self.shared.lines(&file.text, file.version);
-            let edits: Vec<TextEdit> = file
-                .edits
-                .iter()
-                .map(|edit| TextEdit::new(lines.range(edit.span), edit.text.to_string()))
-                .collect();
-            if file.creates {
-                let create = CreateFile { uri: uri.clone(), options: None, annotation_id: None };
-                operations.push(DocumentChangeOperation::Op(ResourceOp::Create(create)));
-            }
-            documents.push((OptionalVersionedTextDocumentIdentifier { uri, version: file.version }, edits));
-        }
-        if !client.document_changes {
-            let changes: HashMap<Uri, Vec<TextEdit>> =
-                documents.into_iter().map(|(document, edits)| (document.uri, edits)).collect();
-            return Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() });
-        }
-        let edits = documents.into_iter().map(|(text_document, edits)| TextDocumentEdit {
-            text_document,
-            edits: edits.into_iter().map(OneOf::Left).collect(),
-        });
-        let document_changes = if operations.is_empty() {
-            DocumentChanges::Edits(edits.collect())
-        } else {
-            operations.extend(edits.map(DocumentChangeOperation::Edit));
-            DocumentChanges::Operations(operations)
-        };
-        Some(WorkspaceEdit { document_changes: Some(document_changes), ..WorkspaceEdit::default() })
-    }
-
-    fn uri(&self, file: &FileEdits) -> Option<Uri> {
-        if file.path == self.snapshot.path {
-            return Some(self.params.text_document.uri.clone());
-        }
-        self.shared.uri(&file.path)
     }
 }

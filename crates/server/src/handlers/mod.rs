@@ -15,6 +15,7 @@ pub(crate) mod hover;
 pub(crate) mod inlay_hint;
 pub(crate) mod references;
 pub(crate) mod semantic_tokens;
+mod workspace_edit;
 
 use crate::dispatch::{error, panic_text};
 use crate::state::Shared;
