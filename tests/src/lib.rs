@@ -6,10 +6,12 @@
 
 mod binary;
 mod client;
+mod edit;
 mod project;
 mod text;
 
 pub use binary::binary;
 pub use client::{Client, Published, Start};
+pub use edit::applied;
 pub use project::{Project, uri};
 pub use text::{Dice, Encoding, offset, position, range, range_of};

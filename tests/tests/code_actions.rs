@@ -1,7 +1,7 @@
 //! Code actions: ways out that lie in other files, all safe fixes at once, and clients that can less.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use promptblock_tests::{Client, Encoding, Project, Start, offset, range_of};
+use promptblock_tests::{Client, Encoding, Project, Start, range_of};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -59,43 +59,9 @@ fn titled<'a>(actions: &'a [Value], part: &str) -> &'a Value {
     found.unwrap_or_else(|| panic!("{part} in {:?}", titles(actions)))
 }
 
-/// The texts of files after an edit, in the order of the protocol: `texts` are those that the client has.
+/// The texts of files after an edit: `texts` are those that the client has.
 fn applied(edit: &Value, texts: &[(&str, &str)]) -> BTreeMap<String, String> {
-    let mut texts: BTreeMap<String, String> =
-        texts.iter().map(|(uri, text)| ((*uri).to_owned(), (*text).to_owned())).collect();
-    let mut edited = |uri: &str, edits: &Value| {
-        let text = texts.get(uri).cloned().unwrap_or_default();
-        let mut spans: Vec<(usize, usize, &str)> = edits
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|edit| {
-                let at = |end: &str| {
-                    let place = &edit["range"][end];
-                    let number = |key: &str| usize::try_from(place[key].as_u64().unwrap()).unwrap();
-                    offset(&text, (number("line"), number("character")), Encoding::Utf16)
-                };
-                (at("start"), at("end"), edit["newText"].as_str().unwrap())
-            })
-            .collect();
-        spans.sort_unstable();
-        let mut after = text.clone();
-        for (start, end, new) in spans.into_iter().rev() {
-            after.replace_range(start..end, new);
-        }
-        texts.insert(uri.to_owned(), after);
-    };
-    if let Some(changes) = edit["changes"].as_object() {
-        changes.iter().for_each(|(uri, edits)| edited(uri, edits));
-    }
-    for change in edit["documentChanges"].as_array().into_iter().flatten() {
-        match change["kind"].as_str() {
-            Some("create") => edited(change["uri"].as_str().unwrap(), &json!([])),
-            Some(other) => panic!("{other}"),
-            None => edited(change["textDocument"]["uri"].as_str().unwrap(), &change["edits"]),
-        }
-    }
-    texts
+    promptblock_tests::applied(edit, texts, Encoding::Utf16)
 }
 
 #[test]

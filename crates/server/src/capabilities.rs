@@ -44,6 +44,8 @@ pub(crate) struct Client {
     pub(crate) resolves_edits: bool,
     pub(crate) document_changes: bool,
     pub(crate) creates_files: bool,
+    /// Whether it asks what is to be renamed before it asks for the new name.
+    pub(crate) prepares_rename: bool,
     pub(crate) related_information: bool,
     pub(crate) unnecessary_tag: bool,
     pub(crate) diagnostic_data: bool,
@@ -132,6 +134,8 @@ impl Client {
             self.token_deltas =
                 matches!(tokens.requests.full, Some(SemanticTokensFullOptions::Delta { delta: Some(true) }));
         }
+        self.prepares_rename =
+            can.rename.as_ref().and_then(|rename| rename.prepare_support).unwrap_or_default();
         if let Some(actions) = &can.code_action {
             self.code_action_literals = actions.code_action_literal_support.is_some();
             self.preferred_actions = actions.is_preferred_support.unwrap_or_default();
@@ -216,6 +220,13 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
         definition_provider: Some(OneOf::Left(true)),
         references_provider: Some(OneOf::Left(true)),
         document_highlight_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(match client.prepares_rename {
+            true => OneOf::Right(RenameOptions {
+                prepare_provider: Some(true),
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            }),
+            false => OneOf::Left(true),
+        }),
         document_symbol_provider: Some(OneOf::Left(true)),
         document_formatting_provider: Some(OneOf::Left(true)),
         document_range_formatting_provider: Some(OneOf::Left(true)),

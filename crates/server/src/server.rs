@@ -241,10 +241,34 @@ impl LanguageServer for Backend {
         let Some(snapshot) = self.shared.snapshot(&text_document.uri) else { return Ok(None) };
         let shared = Arc::clone(&self.shared);
         let declarations = params.context.include_declaration;
-        handlers::compute_while(move |wanted| {
-            handlers::references::references(&shared, &snapshot, position, declarations, wanted)
-        })
-        .await
+        let work = handlers::compute_while(move |wanted| {
+            Some(handlers::references::references(&shared, &snapshot, position, declarations, wanted))
+        });
+        work.await?.unwrap_or(Ok(None))
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: TextDocumentPositionParams,
+    ) -> Result<Option<PrepareRenameResponse>> {
+        let prepare = self.ask(&params.text_document.uri, move |shared, snapshot| {
+            Some(handlers::rename::prepare(shared, snapshot, params.position))
+        });
+        prepare.await?.unwrap_or(Ok(None))
+    }
+
+    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position;
+        let Some(snapshot) = self.shared.snapshot(&text_document.uri) else { return Ok(None) };
+        let shared = Arc::clone(&self.shared);
+        let work = handlers::compute_while(move |wanted| {
+            Some(handlers::rename::rename(&shared, &snapshot, position, &params.new_name, wanted))
+        });
+        let Some((edit, note)) = work.await?.unwrap_or(Ok(None))? else { return Ok(None) };
+        if let Some(note) = note {
+            self.client.show_message(MessageType::WARNING, note).await;
+        }
+        Ok(Some(edit))
     }
 
     async fn document_highlight(

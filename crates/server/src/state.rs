@@ -167,6 +167,13 @@ impl Shared {
         self.workspace.snapshot(&self.path(uri))
     }
 
+    /// A copy of the project of `path` with all that has been changed, to be judged by whoever asks for it.
+    pub(crate) fn fork(&self, path: &Utf8Path) -> Workspace {
+        // What is being judged is neither judged nor still to be: a copy of that moment would never hear of it.
+        let _no_one_judges = self.judging.lock().unwrap_or_else(PoisonError::into_inner);
+        self.workspace.fork(path)
+    }
+
     /// Ends what runs on other threads.
     pub(crate) fn close(&self) {
         self.cancel_load.store(true, Ordering::Relaxed);

@@ -11,8 +11,10 @@ mod folding;
 mod formatting;
 mod hover;
 mod inlay_hints;
+pub mod names;
 mod orders;
 mod references;
+pub mod rename;
 mod semantic_tokens;
 mod symbols;
 #[cfg(test)]

@@ -88,46 +88,82 @@ pub fn references(document: &Document, subject: &Subject) -> Vec<Reference> {
 /// The places where `name` means the variable of the loop `wanted`, or no loop's.
 fn named(document: &Document, name: &str, wanted: Option<TokenRef>) -> Vec<Reference> {
     let mut found = Vec::new();
+    occurrences(document, [name], |one| {
+        if one.meaning() == wanted {
+            found.push(Reference { span: one.span, declares: one.declares });
+        }
+    });
+    found
+}
+
+/// A live place of a block that spells one of a few names.
+pub(super) struct Occurrence<'o, const N: usize> {
+    /// Which of the names.
+    pub(super) which: usize,
+    /// The name alone, without fields.
+    pub(super) span: Span,
+    /// Whether a loop introduces it here.
+    pub(super) declares: bool,
+    /// The tag that it stands in.
+    tag: TokenRef,
+    /// Of each name the loops over it that stand open here, the innermost last.
+    pub(super) loops: &'o [Vec<TokenRef>; N],
+}
+
+impl<const N: usize> Occurrence<'_, N> {
+    /// The loop whose variable is meant; none where it is no loop's.
+    pub(super) fn meaning(&self) -> Option<TokenRef> {
+        // What a loop runs over stands outside of it.
+        if self.declares { Some(self.tag) } else { self.loops.get(self.which)?.last().copied() }
+    }
+}
+
+/// Goes through the live places that spell one of `names`, in order.
+pub(super) fn occurrences<const N: usize>(
+    document: &Document,
+    names: [&str; N],
+    mut each: impl FnMut(&Occurrence<'_, N>),
+) {
     if !document.is_template() {
-        return found;
+        return;
     }
     let mut open = OpenTags::default();
-    // The loops over this name that stand open: looking at the top of them is enough, however deep the tags are.
-    let mut loops: Vec<TokenRef> = Vec::new();
+    // Looking at the last of them is enough, however deep the tags are.
+    let mut loops: [Vec<TokenRef>; N] = std::array::from_fn(|_| Vec::new());
     for view in document.body().views(document.text(), document.header().body) {
         for (index, token) in view.tokens().iter().enumerate() {
             if token.state != State::Live || !token.is_tag() {
                 continue;
             }
             let tag = TokenRef { chunk: view.index, index: offset(index) };
-            let mut binds = false;
+            let mut binds = None;
             for part in view.tokens().parts(token) {
                 let declares = part.kind == PartKind::Binding;
-                if !(declares || part.kind == PartKind::Name)
-                    || first_segment(view.text_of(part.span)) != name
-                {
+                if !(declares || part.kind == PartKind::Name) {
                     continue;
                 }
-                binds |= declares;
-                // What a loop runs over stands outside of it.
-                let meant = if declares { Some(tag) } else { loops.last().copied() };
-                if meant == wanted {
-                    let start = view.start + part.span.start;
-                    found.push(Reference { span: Span::new(start, start + offset(name.len())), declares });
+                let name = first_segment(view.text_of(part.span));
+                let Some(which) = names.iter().position(|wanted| *wanted == name) else { continue };
+                if declares {
+                    binds = Some(which);
                 }
+                let start = view.start + part.span.start;
+                let span = Span::new(start, start + offset(name.len()));
+                each(&Occurrence { which, span, declares, tag, loops: &loops });
             }
             let closed = view.pass(&mut open, index, token);
-            if let Some(outermost) = closed.iter().map(|open| (open.tag.chunk, open.tag.index)).min() {
-                while loops.last().is_some_and(|tag| (tag.chunk, tag.index) >= outermost) {
-                    loops.pop();
+            if let Some(outermost) = closed.iter().map(|open| open.tag).min() {
+                for loops in &mut loops {
+                    while loops.last().is_some_and(|tag| *tag >= outermost) {
+                        loops.pop();
+                    }
                 }
             }
-            if binds {
+            if let Some(loops) = binds.and_then(|which| loops.get_mut(which)) {
                 loops.push(tag);
             }
         }
     }
-    found
 }
 
 #[cfg(test)]

@@ -175,11 +175,15 @@ impl Cooked {
         spans.fold(Span::empty(self.start), Span::cover)
     }
 
+    /// How the literal is written that the place `at` of this text stands in.
+    pub fn quote_at(&self, at: u32) -> Quote {
+        let near = self.holding(at).or_else(|| self.holding(at.checked_sub(1)?));
+        near.map(|(_, piece)| piece.quote).or(self.quote).unwrap_or(Quote::Double)
+    }
+
     /// `text` as it must be written at `at` of this text.
     pub fn escaped(&self, text: &str, at: u32) -> String {
-        let near = self.holding(at).or_else(|| self.holding(at.checked_sub(1)?));
-        let quote = near.map(|(_, piece)| piece.quote).or(self.quote).unwrap_or(Quote::Double);
-        escaped(text, quote)
+        escaped(text, self.quote_at(at))
     }
 
     /// A finding of the text as one of the source. What it knows of the way out goes where it cannot be said there.

@@ -4,8 +4,8 @@ use super::cooked::{Cooked, Quote};
 use crate::span::{Span, offset};
 
 /// Reads a literal: `source` is the whole of it with its quotes, `at` where it begins. `None` where it is none, or holds an escape
-/// that is no escape.
-pub(super) fn read(source: &str, at: u32) -> Option<Cooked> {
+/// that is no escape. A string of JSON is one of JavaScript.
+pub(crate) fn read(source: &str, at: u32) -> Option<Cooked> {
     let quote = match source.as_bytes().first()? {
         b'\'' => Quote::Single,
         b'"' => Quote::Double,

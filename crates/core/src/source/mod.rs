@@ -17,6 +17,7 @@ mod tests;
 
 pub use cooked::{Cooked, Quote, escaped};
 pub use judged::{Part, catalog_of, parts};
+pub(crate) use literal::read as read_literal;
 pub use registration::{
     Field, Framework, Kind, Registration, SourceBlock, SourceFile, SourceVariable, Unread,
 };

@@ -81,6 +81,10 @@ pub struct Field {
     pub span: Span,
     /// Whether it stands under `extra`.
     pub extra: bool,
+    /// The name as it is written, where it stands in quotes.
+    pub written: Option<Cooked>,
+    /// Whether it is key and value in one: `{ name }`.
+    pub shorthand: bool,
 }
 
 /// Why something of a registration could not be read.
@@ -109,7 +113,7 @@ pub struct Registration {
     pub block: Option<SourceBlock>,
     /// The variable.
     pub variable: Option<SourceVariable>,
-    /// Fields that an environment is known to have, each once.
+    /// Fields that an environment is known to have, at each of their places.
     pub fields: Vec<Field>,
     /// What could not be read.
     pub unread: Vec<Unread>,
@@ -124,6 +128,8 @@ pub struct SourceBlock {
     pub findings: Vec<Diagnostic>,
     /// The text; `None` where it is computed.
     pub text: Option<Cooked>,
+    /// Its id as it is written; `None` where it is computed.
+    pub id: Option<Cooked>,
 }
 
 /// A variable of a registration.
@@ -133,6 +139,8 @@ pub struct SourceVariable {
     pub name: Option<Arc<str>>,
     /// Where the name stands, quotes included; the call's first argument where it is computed.
     pub span: Span,
+    /// The name as it is written; `None` where it is computed.
+    pub written: Option<Cooked>,
     /// What it is.
     pub description: Option<Arc<str>>,
     /// Whether its value changes.
@@ -265,8 +273,11 @@ impl<'a, 't> Reader<'_, 'a, 't> {
                 if name.is_none() {
                     registration.unread.push(computed_name(span));
                 }
-                registration.variable =
-                    Some(SourceVariable { name: name.map(|name| name.text.into()), ..computed(span) });
+                registration.variable = Some(SourceVariable {
+                    name: name.as_ref().map(|name| name.text.as_str().into()),
+                    written: name,
+                    ..computed(span)
+                });
             }
             (Kind::Environment, _) => {
                 registration.fields = first.map(|node| self.fields(node)).unwrap_or_default();
@@ -335,6 +346,7 @@ impl<'a, 't> Reader<'_, 'a, 't> {
             Framework::Harness => &[("name", "id"), ("order", "order"), ("complete", "complete")],
         };
         let mut properties = Vec::new();
+        let mut id = None;
         for (name, key) in names {
             let Some(pair) = object.get(name) else {
                 if object.open {
@@ -349,6 +361,9 @@ impl<'a, 't> Reader<'_, 'a, 't> {
                 continue;
             };
             let value = pair.value.and_then(|value| self.scope.value(value));
+            if let ("id", Some(Literal::Text(text))) = (*key, &value) {
+                id = Some(text.clone());
+            }
             let given = match value {
                 Some(Literal::Text(text)) => Given::Text(text.text.into()),
                 Some(Literal::Number(number)) => Given::Number(number),
@@ -394,7 +409,7 @@ impl<'a, 't> Reader<'_, 'a, 't> {
         }
         // Whether braces mean anything is not known.
         let text = text.filter(|_| !template_computed);
-        registration.block = Some(SourceBlock { header, findings, text });
+        registration.block = Some(SourceBlock { header, findings, text, id });
     }
 
     fn variable(&self, object: &Object<'a, 't>, whole: Span, registration: &mut Registration) {
@@ -402,7 +417,8 @@ impl<'a, 't> Reader<'_, 'a, 't> {
         let name = object.get("name");
         let span = name.map_or(whole, |pair| span_of(pair.value.unwrap_or(pair.whole)));
         let mut variable = computed(span);
-        variable.name = name.and_then(text).map(Arc::from);
+        variable.written = name.and_then(|pair| self.scope.text(pair.value?));
+        variable.name = variable.written.as_ref().map(|name| name.text.as_str().into());
         if variable.name.is_none() {
             registration.unread.push(computed_name(span));
         }
@@ -481,9 +497,12 @@ impl<'a, 't> Reader<'_, 'a, 't> {
         let mut add = |object: &Object<'a, 't>, extra: bool| {
             let named = object.pairs.iter().filter(|(name, _)| extra || name != "extra");
             for (name, pair) in named {
-                let name: Arc<str> = Arc::from(&**name);
-                if seen.insert(Arc::clone(&name)) {
-                    fields.push(Field { name, span: span_of(pair.key), extra });
+                let span = span_of(pair.key);
+                // Two returns may give one constant.
+                if seen.insert(span) {
+                    let written = (pair.key.kind() == "string").then(|| self.scope.text(pair.key)).flatten();
+                    let shorthand = pair.key.kind() == "shorthand_property_identifier";
+                    fields.push(Field { name: Arc::from(&**name), span, extra, written, shorthand });
                 }
             }
         };
@@ -550,6 +569,7 @@ fn computed(span: Span) -> SourceVariable {
     SourceVariable {
         name: None,
         span,
+        written: None,
         description: None,
         mutable: Mutability::No,
         zones: None,

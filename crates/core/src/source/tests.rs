@@ -301,7 +301,7 @@ fn the_fields_of_an_environment() {
         ("async function () { return { a } }", "a"),
         (
             "(c) => { if (c) { return { a: 1 } } else return { a: 2, b: 3 }; try { x() } finally { return { 名: 1 } } }",
-            "a b 名",
+            "a a b 名",
         ),
         // What another function returns is its own business.
         (

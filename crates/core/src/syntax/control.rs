@@ -206,8 +206,8 @@ impl LocalControl {
     }
 }
 
-/// A token anywhere in the body: chunk and index within it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// A token anywhere in the body: chunk and index within it. They compare by their places.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TokenRef {
     pub(crate) chunk: u32,
     pub(crate) index: u32,

@@ -41,7 +41,7 @@ pub(crate) fn actions(
             snapshot.clone()
         }
         None => {
-            let fork = shared.workspace.fork(&snapshot.path);
+            let fork = shared.fork(&snapshot.path);
             fork.refresh();
             let fresh = fork.snapshot(&snapshot.path)?;
             copy = Some(fork);
@@ -179,7 +179,7 @@ impl Answer<'_> {
     /// What `check --fix` would do to this file, and how many findings it would fix.
     fn fixed(&self, wanted: &dyn Fn(&Finding) -> bool) -> Option<(WorkspaceEdit, usize)> {
         let Snapshot { path, text, version, .. } = self.snapshot;
-        let fork = self.shared.workspace.fork(path);
+        let fork = self.shared.fork(path);
         fork.refresh();
         let fixed = promptblock_workspace::fix(&fork, &|other| other == path, wanted).into_iter().next()?;
         // The client has typed on meanwhile, and asks again.

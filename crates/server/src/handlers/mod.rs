@@ -14,17 +14,19 @@ pub(crate) mod formatting;
 pub(crate) mod hover;
 pub(crate) mod inlay_hint;
 pub(crate) mod references;
+pub(crate) mod rename;
 pub(crate) mod semantic_tokens;
 mod workspace_edit;
 
 use crate::dispatch::{error, panic_text};
+use crate::judge;
 use crate::state::Shared;
 use promptblock_core::ide::Context;
-use promptblock_workspace::Snapshot;
+use promptblock_workspace::{Snapshot, Workspace};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::task::JoinHandle;
-use tower_lsp::jsonrpc::{ErrorCode, Result};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 
 /// Computes on the pool. A cancelled request that has not begun never does; a panic is an error of this request alone.
 pub(crate) async fn compute<T: Send + 'static>(
@@ -66,6 +68,30 @@ impl<T> Drop for CancelOnDrop<T> {
         self.cancelled.store(true, Ordering::Relaxed);
         self.task.abort();
     }
+}
+
+/// A copy of the workspace in which everything that has changed is judged: what names something is known in it as of now.
+struct Fresh {
+    workspace: Workspace,
+    snapshot: Snapshot,
+}
+
+impl Fresh {
+    /// Around the text of `snapshot`, once the folders have been read.
+    fn of(shared: &Shared, snapshot: &Snapshot, wanted: &dyn Fn() -> bool) -> Result<Self> {
+        judge::wait_for_load(shared, wanted);
+        let workspace = shared.fork(&snapshot.path);
+        workspace.refresh();
+        // Places of one text are none of another.
+        let fresh = workspace.snapshot(&snapshot.path).filter(|fresh| fresh.text == snapshot.text);
+        let snapshot = fresh.ok_or_else(stale)?;
+        Ok(Self { workspace, snapshot })
+    }
+}
+
+/// The text that was asked about is another one by now.
+fn stale() -> Error {
+    error(ErrorCode::ContentModified, "the text has been changed")
 }
 
 /// What the core needs to know; none for what is no block.

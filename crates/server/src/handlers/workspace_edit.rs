@@ -15,11 +15,12 @@ pub(super) fn workspace_edit(shared: &Shared, files: &[FileEdits]) -> Option<Wor
     let mut operations = Vec::new();
     for file in files {
         let uri = shared.uri(&file.path)?;
-        let lines = shared.lines(&file.text, file.version);
-        let edits: Vec<TextEdit> = file
-            .edits
-            .iter()
-            .map(|edit| TextEdit::new(lines.range(edit.span), edit.text.to_string()))
+        let mut places = shared.lines(&file.text, file.version).cursor();
+        let edits: Vec<TextEdit> = (file.edits.iter())
+            .map(|edit| {
+                let range = Range::new(places.position(edit.span.start), places.position(edit.span.end));
+                TextEdit::new(range, edit.text.to_string())
+            })
             .collect();
         if file.creates {
             let create = CreateFile { uri: uri.clone(), options: None, annotation_id: None };

@@ -1,0 +1,64 @@
+//! Names in source code: registrations, the texts that they hold, the fields of environments.
+
+use super::{Place, PlaceKind, Subject, Written, references};
+use crate::source::{Cooked, Field, Part, SourceFile};
+use crate::span::{Span, offset};
+
+/// The places of a source file that name `subject`, in order, each once: what a constant holds is named by all that use it. A loop
+/// variable is that of the block `of` alone; `parts` are the blocks.
+pub fn in_source(source: &SourceFile, parts: &[Part], subject: &Subject, of: Option<usize>) -> Vec<Place> {
+    let mut places = Vec::new();
+    for registration in &source.registrations {
+        if let Subject::Variable(name) = subject {
+            places.extend(registration.fields.iter().filter(|field| field.name == *name).map(field_place));
+        }
+        let written = match subject {
+            Subject::Variable(name) => {
+                let variable = registration.variable.as_ref();
+                variable.and_then(|variable| variable.written.as_ref()).filter(|it| *it.text == **name)
+            }
+            Subject::Block(id) => {
+                let block = registration.block.as_ref();
+                block.and_then(|block| block.id.as_ref()).filter(|it| *it.text == **id)
+            }
+            Subject::Loop { .. } => None,
+        };
+        if let Some(cooked) = written {
+            let all = Span::new(0, offset(cooked.text.len()));
+            places.push(place(cooked, all, PlaceKind::Declaration));
+        }
+    }
+    if !matches!(subject, Subject::Block(_)) {
+        for (index, part) in parts.iter().enumerate() {
+            let (Some(cooked), Some(document)) = (&part.cooked, &part.document) else { continue };
+            if of.is_some_and(|of| of != index) {
+                continue;
+            }
+            places.extend(references(document, subject).into_iter().map(|one| {
+                place(cooked, one.span, if one.declares { PlaceKind::Declaration } else { PlaceKind::Use })
+            }));
+        }
+    }
+    // A constant that names what it registers is where that is introduced, wherever else it is used.
+    places.sort_by_key(|place| (place.span, place.kind != PlaceKind::Declaration, place.kind));
+    places.dedup_by_key(|place| place.span);
+    places
+}
+
+/// A field that is handed over to environments.
+fn field_place(field: &Field) -> Place {
+    if let Some(cooked) = &field.written {
+        return place(cooked, Span::new(0, offset(cooked.text.len())), PlaceKind::Field);
+    }
+    let written = if field.shorthand { Written::Shorthand } else { Written::Plain };
+    Place { span: field.span, kind: PlaceKind::Field, written }
+}
+
+/// A place of a text, in the source.
+fn place(cooked: &Cooked, span: Span, kind: PlaceKind) -> Place {
+    let written = match cooked.is_whole(span) {
+        true => Written::Literal(cooked.quote_at(span.start)),
+        false => Written::Pieces,
+    };
+    Place { span: cooked.to_source(span), kind, written }
+}
