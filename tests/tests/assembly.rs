@@ -137,13 +137,16 @@ fn blocks_and_pieces_in_every_encoding() {
         let ids: Vec<&Value> =
             answer["blocks"].as_array().unwrap().iter().map(|block| &block["id"]).collect();
         assert_eq!(ids, ["t:identity", "t:rules", "t:example", "t:clock", "t:input"]);
+        let messages = &answer["messages"];
+        assert_eq!(messages[0]["tokens"], answer["tokens"]["system"]);
+        assert_eq!(answer["tokens"]["prefix"], answer["tokens"]["system"].as_u64().unwrap() + 1);
         assert_eq!(
-            answer["messages"],
+            *messages,
             json!([
-                {"role": "system", "sections": [{"blocks": [0, 2]}], "cache": false},
-                {"role": "user", "sections": [{"blocks": [2, 1]}], "cache": true},
-                {"role": "user", "sections": [{"blocks": [3, 1]}], "cache": false},
-                {"role": "user", "sections": [{"blocks": [4, 1]}], "cache": false},
+                {"role": "system", "sections": [{"blocks": [0, 2]}], "tokens": messages[0]["tokens"], "cache": false, "prefixEnd": false},
+                {"role": "user", "sections": [{"blocks": [2, 1]}], "tokens": 1, "cache": true, "prefixEnd": true},
+                {"role": "user", "sections": [{"blocks": [3, 1]}], "tokens": answer["tokens"]["contexts"], "cache": false, "prefixEnd": false},
+                {"role": "user", "sections": [{"blocks": [4, 1]}], "tokens": answer["tokens"]["input"], "cache": false, "prefixEnd": false},
             ])
         );
         assert!(answer["digest"].as_str().unwrap().starts_with("sha256:"));

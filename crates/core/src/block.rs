@@ -2,6 +2,7 @@
 
 use crate::lint::Code;
 use crate::span::Span;
+use serde::Deserialize;
 use std::sync::Arc;
 
 /// Where a block goes. [S0]
@@ -35,7 +36,8 @@ impl Zone {
 }
 
 /// Whose message a system-zone block is. [S0]
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// Part of the system message.
     #[default]
@@ -66,7 +68,8 @@ impl Role {
 }
 
 /// Whether a block is in the stable prefix; profile `zcode` only. [S4]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Cache {
     /// Kept from turn to turn.
     Stable,
@@ -80,6 +83,30 @@ impl Cache {
         match self {
             Self::Stable => "stable",
             Self::Dynamic => "dynamic",
+        }
+    }
+}
+
+/// A list of blocks in which an order decides the sequence.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum List {
+    /// The system text.
+    System,
+    /// The messages of roles user and assistant behind it.
+    Prelude,
+    /// The texts of the context zone.
+    Contexts,
+}
+
+impl List {
+    /// The list of a block; `None` for an input block, which stands in none.
+    pub fn of(header: &Header) -> Option<Self> {
+        match (header.zone()?, header.role()) {
+            (Zone::System, Role::System) => Some(Self::System),
+            (Zone::System, _) => Some(Self::Prelude),
+            (Zone::Context, _) => Some(Self::Contexts),
+            (Zone::Input, _) => None,
         }
     }
 }
@@ -180,6 +207,15 @@ impl Header {
     /// The role, `system` by default.
     pub fn role(&self) -> Role {
         self.role.as_ref().map_or(Role::System, |field| field.value)
+    }
+
+    /// Whether it stays the same from turn to turn: the key, else as its zone has it. [S4] Without a key `cache` that is the zone.
+    pub fn cache(&self) -> Cache {
+        match &self.cache {
+            Some(field) => field.value,
+            None if self.zone() == Some(Zone::System) => Cache::Stable,
+            None => Cache::Dynamic,
+        }
     }
 
     /// The id, where it is valid.

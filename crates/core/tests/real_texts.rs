@@ -192,7 +192,7 @@ fn rendered(document: &Document, judge: &Judge) -> String {
         environment: environments.named("e").cloned(),
         catalog: Arc::clone(&judge.catalog),
         examples: false,
-        strict: false,
+        frame: Arc::default(),
     };
     let out = render(&Template::of(document), &scene, None, &Limits::START);
     assert!(out.text.len() < document.text().len_bytes() + (9 << 20), "rendering is bounded");

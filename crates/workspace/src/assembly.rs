@@ -4,7 +4,7 @@ use crate::open::{Content, OpenFile};
 use crate::read::read;
 use crate::workspace::lock;
 use crate::{FileFindings, ProjectView, Sourced, Workspace};
-use promptblock_core::assemble::{Assembler, Assembly, Blocks, Environment, Refused, Scene, Template};
+use promptblock_core::assemble::{Assembler, Assembly, Blocks, Environment, Frame, Refused, Scene, Template};
 use promptblock_core::block::Zone;
 use promptblock_core::lint::finish;
 use promptblock_core::profile::Profile;
@@ -35,7 +35,10 @@ impl ProjectView {
             environment,
             catalog: Arc::clone(&self.judge.catalog),
             examples,
-            strict: self.judge.profile.strict_references,
+            frame: Arc::new(Frame {
+                profile: Arc::clone(&self.judge.profile),
+                placement: self.config.context_placement,
+            }),
         }
     }
 }
@@ -64,7 +67,11 @@ impl Workspace {
                 sources.flat_map(|sourced| sourced.ids.iter().map(move |id| (*id, Arc::clone(sourced))));
             ids.collect()
         };
-        let unresolved = if scene.strict { self.unresolved(view, &registered) } else { Refused::new() };
+        let unresolved = if scene.frame.profile.strict_references {
+            self.unresolved(view, &registered)
+        } else {
+            Refused::new()
+        };
         let texts = Texts { workspace: self, closed, registered, profile: Arc::clone(&view.judge.profile) };
         match assembler.assemble(&view.index, scene, &texts, input) {
             Ok(mut assembly) if unresolved.is_empty() => {

@@ -25,7 +25,7 @@ fn sheet(sheet: &Sheet) -> Value {
         .map(|part| json!({"id": part.id.as_deref(), "role": part.role.name(), "text": part.text()}));
     let contexts =
         assembly.contexts.iter().map(|part| json!({"id": part.id.as_deref(), "text": part.text()}));
-    let messages = messages(assembly, config.context_placement).into_iter().map(|message| {
+    let messages = messages(assembly).into_iter().map(|message| {
         let blocks: Vec<&str> = message.blocks.iter().map(|id| &**id).collect();
         json!({"role": message.role.name(), "text": message.text, "blocks": blocks, "cache": message.cache})
     });

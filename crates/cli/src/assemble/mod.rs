@@ -147,14 +147,13 @@ impl Sheet {
 impl Printed {
     fn print(&self, form: Form) -> Result<ExitCode, Failure> {
         let last = self.then.as_ref().map_or(&self.first, |(then, _)| then);
-        let placement = last.opened.view.config.context_placement;
         match form {
             Form::Json => print_json(&json::object(self))?,
             Form::Openai => {
-                print_json(&openai(&messages(&last.assembly, placement), &last.assembly.digest()))?;
+                print_json(&openai(&messages(&last.assembly), &last.assembly.digest()))?;
             }
             Form::Anthropic => {
-                let messages = messages(&last.assembly, placement);
+                let messages = messages(&last.assembly);
                 print_json(&anthropic(&messages))?;
                 text::say_silence(&messages, last.opened.locale);
             }

@@ -18,20 +18,17 @@ pub(super) fn print(printed: &Printed) -> Result<(), Failure> {
         None => (&printed.first, &[][..]),
     };
     let locale = sheet.opened.locale;
-    let placement = sheet.opened.view.config.context_placement;
-    let mut stable = true;
-    let all = messages(&sheet.assembly, placement);
-    let ends = all.iter().any(|message| message.cache);
+    let all = messages(&sheet.assembly);
+    let ends = all.iter().any(|message| message.ends_prefix);
     for message in &all {
         let tokens = sheet.vocabulary.count(&message.text);
         let head = message.head(tokens);
         // What is piped on is the prompt itself; a terminal is not to act on it.
         let text = if terminal { visible_source(&message.text) } else { message.text.as_str().into() };
         writeln!(out, "── {}\n{text}\n", visible_source(head.text(locale)))?;
-        if stable && message.cache {
-            stable = false;
+        if message.ends_prefix {
             let digest = sheet.assembly.digest();
-            let tokens = sheet.assembly.tokens(sheet.vocabulary).prefix();
+            let tokens = sheet.assembly.stable_tokens(sheet.vocabulary);
             let end = prefix_end(tokens, &digest);
             writeln!(out, "══ {}\n", end.text(locale))?;
         }

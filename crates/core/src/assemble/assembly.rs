@@ -1,10 +1,12 @@
 //! The assembled prompt of a project: the blocks rendered, in sequence, by zone. [S0]
 
 use super::content::Content;
+use super::digest;
+use super::escape::escaped;
+use super::frame::Frame;
 use super::render::{Limits, render};
 use super::scene::Scene;
 use super::template::Template;
-use super::{digest, tokens};
 use crate::block::{Role, Zone};
 use crate::diagnostic::{Diagnostic, FileId, Severity};
 use crate::lint::Code;
@@ -28,6 +30,8 @@ pub struct Part {
     pub role: Role,
     /// Its order.
     pub order: f64,
+    /// The number of the rule that makes a message of it, in [`crate::profile::Profile::messages`]. Means nothing for an input block.
+    pub rule: usize,
     /// What it renders as.
     pub content: Arc<Content>,
 }
@@ -47,6 +51,8 @@ impl Part {
 /// An assembled prompt. Blocks whose content is blank are left out. [S1]
 #[derive(Clone, Debug)]
 pub struct Assembly {
+    /// What it was put together by.
+    pub frame: Arc<Frame>,
     /// The system blocks of role system.
     pub system: Vec<Part>,
     /// The system zone's blocks of role user and assistant.
@@ -93,18 +99,6 @@ impl Assembly {
     /// Every block, in sequence.
     pub fn parts(&self) -> impl Iterator<Item = &Part> {
         self.prefix().chain(&self.contexts).chain(&self.input_blocks)
-    }
-
-    /// Tokens by zone.
-    pub fn tokens(&self, vocabulary: tokens::Vocabulary) -> tokens::Zones {
-        let each = |parts: &[Part]| parts.iter().map(|part| part.content.tokens(vocabulary)).sum();
-        tokens::Zones {
-            system: tokens::joined(&self.system, vocabulary),
-            prelude: each(&self.prelude),
-            contexts: each(&self.contexts),
-            // Its blocks are steps on the way; only what comes out is sent.
-            input: vocabulary.count(&self.input),
-        }
     }
 }
 
@@ -182,7 +176,11 @@ impl Assembler {
             input_blocks.push(part);
         }
         self.kept.retain(|file, _| index.block(*file).is_some());
-        if scene.strict {
+        for parts in [&mut system, &mut prelude, &mut contexts] {
+            // The blocks of one message stand together. Within it their sequence stays.
+            parts.sort_by_key(|part| part.rule);
+        }
+        if scene.frame.profile.strict_references {
             let missing = found.findings.iter().filter(|(_, finding)| finding.code == Code::MissingValue);
             let mut refused: Refused = missing.cloned().collect();
             if !refused.is_empty() {
@@ -193,6 +191,7 @@ impl Assembler {
         let values =
             found.used.iter().filter_map(|name| Some((name.to_string(), scene.value(name)?.clone())));
         Ok(Assembly {
+            frame: Arc::clone(&scene.frame),
             system,
             prelude,
             contexts,
@@ -215,7 +214,10 @@ impl Assembler {
         left: &mut Limits,
         found: &mut Found,
     ) -> Option<Part> {
-        let content = self.content(file, scene, blocks, prompt, left)?;
+        let header = &facts.header;
+        let rule = scene.frame.profile.place(header).unwrap_or_default();
+        let escape = prompt.is_none().then(|| scene.frame.escape(rule)).flatten();
+        let content = self.content(file, scene, blocks, prompt, escape, left)?;
         let rendered = &content.rendered;
         *left = left.behind(&rendered.took);
         found.used.extend(rendered.used.iter().cloned());
@@ -223,13 +225,13 @@ impl Assembler {
         if rendered.is_blank() {
             return None;
         }
-        let header = &facts.header;
         Some(Part {
             file: Some(file),
             id: header.id().cloned(),
             zone: header.zone()?,
             role: header.role(),
             order: header.order.as_ref().map_or(0.0, |order| order.value),
+            rule,
             content,
         })
     }
@@ -240,6 +242,7 @@ impl Assembler {
         scene: &Scene,
         blocks: &dyn Blocks,
         prompt: Option<&Value>,
+        escape: Option<&str>,
         left: &Limits,
     ) -> Option<Arc<Content>> {
         let revision = blocks.revision(file);
@@ -255,7 +258,12 @@ impl Assembler {
         {
             return Some(Arc::clone(content));
         }
-        let content = Arc::new(Content::new(render(&kept.template, scene, prompt, left)));
+        let rendered = render(&kept.template, scene, prompt, left);
+        let rendered = match escape {
+            Some(tag) => escaped(rendered, tag),
+            None => rendered,
+        };
+        let content = Arc::new(Content::new(rendered));
         // What a limit cut short is kept only where it was the block's own doing.
         if prompt.is_none() && (!content.rendered.cut || *left == Limits::START) {
             kept.content = Some((scene.revision, Arc::clone(&content)));

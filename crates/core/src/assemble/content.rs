@@ -12,11 +12,13 @@ pub struct Content {
     pub rendered: Rendered,
     digest: OnceLock<[u8; 32]>,
     counts: [OnceLock<Counts>; Vocabulary::ALL.len()],
+    /// Tokens of its text and one line break.
+    line: [OnceLock<u64>; Vocabulary::ALL.len()],
 }
 
 impl Content {
     pub(super) fn new(rendered: Rendered) -> Self {
-        Self { rendered, digest: OnceLock::new(), counts: Default::default() }
+        Self { rendered, digest: OnceLock::new(), counts: Default::default(), line: Default::default() }
     }
 
     pub(super) fn digest(&self) -> &[u8; 32] {
@@ -28,6 +30,11 @@ impl Content {
             return Counts::of(&self.rendered.text, vocabulary);
         };
         *slot.get_or_init(|| Counts::of(&self.rendered.text, vocabulary))
+    }
+
+    pub(super) fn line(&self, vocabulary: Vocabulary) -> u64 {
+        let count = || vocabulary.count(&[&*self.rendered.text, "\n"].concat());
+        self.line.get(vocabulary as usize).map_or_else(count, |slot| *slot.get_or_init(count))
     }
 
     /// Tokens of the text alone.

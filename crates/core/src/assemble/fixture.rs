@@ -28,7 +28,13 @@ pub(crate) fn scene(fields: &str) -> Scene {
 pub(crate) fn scene_with(fields: &str, catalog: Option<&str>) -> Scene {
     let catalog = catalog.map(|text| parse(text, FileId(99), Layer::Project, &Profile::blocks()));
     let catalog = Arc::new(Catalog::merge(catalog.iter()));
-    Scene { revision: 1, environment: Some(environment(fields)), catalog, examples: false, strict: false }
+    Scene {
+        revision: 1,
+        environment: Some(environment(fields)),
+        catalog,
+        examples: false,
+        frame: Arc::default(),
+    }
 }
 
 /// A template block of the context zone.
@@ -37,7 +43,11 @@ pub(crate) fn block(body: &str) -> String {
 }
 
 pub(crate) fn template(file: &str) -> Template {
-    Template::of(&Document::new(file, Profile::blocks()))
+    template_of(file, &Profile::blocks())
+}
+
+pub(crate) fn template_of(file: &str, profile: &Arc<Profile>) -> Template {
+    Template::of(&Document::new(file, Arc::clone(profile)))
 }
 
 /// What a body renders as.

@@ -1,6 +1,7 @@
 //! What a change costs: how much of the stable prefix a provider can go on using, and how much it computes anew.
 
 use super::assembly::{Assembly, Part, joined as text_of};
+use super::outline::{Run, runs};
 use super::tokens::{Vocabulary, joined};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -50,23 +51,35 @@ pub fn impact(before: &Assembly, after: &Assembly, vocabulary: Vocabulary) -> Im
     }
 }
 
-/// Tokens of the stable prefix of `after` from the first on that is not that of `before`.
+/// Tokens of the prefix of `after` from the first on that is not that of `before`.
 fn recomputed(before: &Assembly, after: &Assembly, vocabulary: Vocabulary) -> u64 {
-    let same = |(old, new): &(&Part, &Part)| sends_the_same(old, new);
-    let system = before.system.iter().zip(&after.system).take_while(same).count();
-    let (old, new) = (&before.system[system..], &after.system[system..]);
-    let (old_text, new_text) = (text_of(old), text_of(new));
-    let prelude = |parts: &[Part]| parts.iter().map(|part| part.content.tokens(vocabulary)).sum::<u64>();
-    if old_text != new_text {
-        let common = vocabulary.common(&old_text, &new_text);
-        return joined(new, vocabulary).saturating_sub(common) + prelude(&after.prelude);
-    }
-    let messages = before.prelude.iter().zip(&after.prelude).take_while(same).count();
-    let common = match (before.prelude.get(messages), after.prelude.get(messages)) {
-        (Some(old), Some(new)) if old.role == new.role => vocabulary.common(old.text(), new.text()),
-        _ => 0,
+    let (mut old, mut new) = (before.prefix_runs(), after.prefix_runs());
+    let cost = loop {
+        let Some(new) = new.next() else { break 0 };
+        let Some(old) = old.next() else { break new.tokens(vocabulary) };
+        if let Some(cost) = changed(old, new, vocabulary) {
+            break cost;
+        }
     };
-    prelude(&after.prelude[messages..]).saturating_sub(common)
+    cost + new.map(|run| run.tokens(vocabulary)).sum::<u64>()
+}
+
+/// What a message costs that another one stood in the place of; `None` where a provider gets the same of both.
+fn changed(old: Run<'_>, new: Run<'_>, vocabulary: Vocabulary) -> Option<u64> {
+    let around = |run: Run<'_>| (run.role(), run.rule.opening.clone(), run.rule.closing.clone());
+    if around(old) != around(new) {
+        return Some(new.tokens(vocabulary));
+    }
+    let same = |(old, new): &(&Part, &Part)| sends_the_same(old, new);
+    let at = old.parts.iter().zip(new.parts).take_while(same).count();
+    let (old_rest, new_rest) = (&old.parts[at..], &new.parts[at..]);
+    let (old_text, new_text) = (text_of(old_rest), text_of(new_rest));
+    if old_text == new_text {
+        return None;
+    }
+    let all = if at == 0 { new.tokens(vocabulary) } else { joined(new_rest, vocabulary) };
+    let kept = if at == 0 { vocabulary.count(&new.rule.opening) } else { 0 };
+    Some(all.saturating_sub(kept + vocabulary.common(&old_text, &new_text)))
 }
 
 /// Whether a provider gets the same of both.
@@ -125,18 +138,23 @@ pub fn differences<'a>(before: &'a Assembly, after: &'a Assembly) -> Vec<Differe
 }
 
 impl Assembly {
+    /// The messages of the system zone.
+    pub(super) fn prefix_runs(&self) -> impl Iterator<Item = Run<'_>> {
+        [&self.system, &self.prelude].into_iter().flat_map(|parts| runs(parts, &self.frame))
+    }
+
     /// What an edit of each block of the stable prefix costs: tokens computed anew, its own included, in sequence.
     pub fn costs(&self, vocabulary: Vocabulary) -> Vec<u64> {
         let mut costs: Vec<u64> = Vec::with_capacity(self.system.len() + self.prelude.len());
         let mut behind = 0;
-        for part in self.prelude.iter().rev() {
-            behind += part.content.tokens(vocabulary);
-            costs.push(behind);
-        }
-        for (index, part) in self.system.iter().enumerate().rev() {
-            let counts = part.content.counts(vocabulary);
-            behind += if index + 1 == self.system.len() { counts.alone } else { counts.ahead };
-            costs.push(behind);
+        let runs: Vec<Run<'_>> = self.prefix_runs().collect();
+        for run in runs.into_iter().rev() {
+            for (index, part) in run.parts.iter().enumerate().rev() {
+                let counts = part.content.counts(vocabulary);
+                behind += if index + 1 == run.parts.len() { counts.alone } else { counts.ahead };
+                costs.push(behind);
+            }
+            behind += vocabulary.count(&run.rule.opening);
         }
         costs.reverse();
         costs

@@ -25,15 +25,16 @@ pub fn openai(messages: &[Message], digest: &str) -> Value {
 }
 
 /// A body for Anthropic's messages: the system text apart, roles by turns, no empty text, the user's word first and last, and
-/// one cache mark at the end of the stable prefix.
+/// the cache marks.
 pub fn anthropic(messages: &[Message]) -> Value {
     let is_sent = |message: &Message| !message.text.trim().is_empty();
-    // Where the prefix ends with a text that cannot be sent, it ends with the one before.
-    let end = messages.iter().position(|message| message.cache);
-    let end = end.and_then(|end| messages.iter().take(end + 1).rfind(|message| is_sent(message)));
+    // Where a text that has a mark cannot be sent, the one before has it.
+    let marks = messages.iter().enumerate().filter(|(_, message)| message.cache);
+    let marked = |(at, _)| messages.iter().take(at + 1).rfind(|message| is_sent(message));
+    let marks: Vec<&Message> = marks.filter_map(marked).collect();
     let block = |message: &Message| {
         let mut block = json!({"type": "text", "text": message.text});
-        if end.is_some_and(|end| std::ptr::eq(end, message)) {
+        if marks.iter().any(|marked| std::ptr::eq(*marked, message)) {
             block["cache_control"] = json!({"type": "ephemeral"});
         }
         block

@@ -4,7 +4,6 @@ use super::assembly::{Assembly, Part};
 use super::outline::outline;
 use crate::block::Role;
 use crate::msg;
-use crate::project::ContextPlacement;
 use std::sync::Arc;
 
 /// One message of a request.
@@ -16,8 +15,10 @@ pub struct Message {
     pub text: String,
     /// Ids of the blocks that it is made of; empty for the note that the environment has changed.
     pub blocks: Vec<Arc<str>>,
-    /// Whether the stable prefix ends with it.
+    /// Whether it has a cache mark.
     pub cache: bool,
+    /// Whether the stable prefix ends with it.
+    pub ends_prefix: bool,
 }
 
 impl Message {
@@ -41,16 +42,17 @@ pub fn prefix_end(tokens: u64, digest: &str) -> crate::Message {
 }
 
 /// The messages of an assembly, as texts.
-pub fn messages(assembly: &Assembly, placement: ContextPlacement) -> Vec<Message> {
+pub fn messages(assembly: &Assembly) -> Vec<Message> {
     let parts: Vec<&Part> = assembly.parts().collect();
     let input = assembly.parts().count() - assembly.input_blocks.len();
-    let mut all: Vec<Message> = outline(assembly, placement)
+    let mut all: Vec<Message> = outline(assembly)
         .into_iter()
         .map(|outline| {
             let numbers = outline.blocks().filter(|number| *number < input);
             let ids = numbers.filter_map(|number| parts.get(number)?.id.clone());
             let blocks = ids.collect();
-            Message { role: outline.role, text: outline.text(&parts), blocks, cache: outline.cache }
+            let (text, cache, ends_prefix) = (outline.text(&parts), outline.cache, outline.ends_prefix);
+            Message { role: outline.role, text, blocks, cache, ends_prefix }
         })
         .collect();
     // Of the input blocks all have a part in what is sent.

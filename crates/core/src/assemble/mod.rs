@@ -5,7 +5,9 @@ mod content;
 mod decimal;
 mod digest;
 mod environment;
+mod escape;
 pub mod estimate;
+mod frame;
 mod impact;
 mod layout;
 mod messages;
@@ -20,11 +22,14 @@ mod value;
 #[cfg(test)]
 pub(crate) mod fixture;
 #[cfg(test)]
+mod golden;
+#[cfg(test)]
 mod tests;
 
 pub use assembly::{Assembler, Assembly, Blocks, JOIN, PROMPT, Part, Refused};
 pub use content::Content;
 pub use environment::{Environment, Environments, parse_environments};
+pub use frame::Frame;
 pub use impact::{Difference, How, Impact, differences, impact};
 pub use layout::{anthropic, openai};
 pub use messages::{Message, messages, prefix_end};

@@ -1,8 +1,14 @@
 //! The messages of a request as what they are made of: blocks, and text between them.
 
 use super::assembly::{Assembly, JOIN, Part};
+use super::frame::Frame;
 use crate::block::Role;
+use crate::profile::{CacheMarks, MessageRule};
 use crate::project::ContextPlacement;
+
+/// What is no word of the user's stands in a tag of its own, where it stands in the input's message. [S3]
+pub(super) const CONTEXT_OPENING: &str = "<system-context>\n";
+pub(super) const CONTEXT_CLOSING: &str = "\n</system-context>\n\n";
 
 /// A piece of a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,46 +31,76 @@ pub struct Outline {
     pub role: Role,
     /// What it is made of, in sequence.
     pub sections: Vec<Section>,
-    /// Whether the stable prefix ends with it.
+    /// Whether it has a cache mark.
     pub cache: bool,
+    /// Whether the stable prefix ends with it.
+    pub ends_prefix: bool,
 }
 
-/// The messages of an assembly: the system text if there is one, the prelude, the contexts, the input. The history of the
-/// conversation, which is not known here, stands between prelude and contexts.
-pub fn outline(assembly: &Assembly, placement: ContextPlacement) -> Vec<Outline> {
+/// Blocks that are one message, and by what rule.
+#[derive(Clone, Copy)]
+pub(super) struct Run<'a> {
+    pub(super) rule: &'a MessageRule,
+    pub(super) parts: &'a [Part],
+}
+
+impl Run<'_> {
+    pub(super) fn role(&self) -> Role {
+        self.rule.role.or(self.parts.first().map(|part| part.role)).unwrap_or_default()
+    }
+}
+
+/// The messages that a list of blocks makes.
+pub(super) fn runs<'a>(parts: &'a [Part], frame: &'a Frame) -> impl Iterator<Item = Run<'a>> {
+    parts
+        .chunk_by(|one, next| one.rule == next.rule && frame.rule(one.rule).is_some_and(|rule| !rule.each))
+        .filter_map(|parts| Some(Run { rule: frame.rule(parts.first()?.rule)?, parts }))
+}
+
+/// The messages of an assembly, as the profile has them, the input last. The history of the conversation is not known here.
+pub fn outline(assembly: &Assembly) -> Vec<Outline> {
+    let frame = &*assembly.frame;
     let blocks = |first, count| Section::Blocks { first, count };
-    let single = |first, role| Outline { role, sections: vec![blocks(first, 1)], cache: false };
+    let text = |text: &str| (!text.is_empty()).then(|| Section::Text(text.into()));
     let mut all = Vec::new();
-    let system = assembly.system.len();
-    if system > 0 {
-        all.push(Outline { role: Role::System, sections: vec![blocks(0, system)], cache: false });
-    }
-    let prelude = assembly.prelude.iter().enumerate();
-    all.extend(prelude.map(|(index, part)| single(system + index, part.role)));
-    if let Some(last) = all.last_mut() {
-        last.cache = true;
-    }
-    let first = system + assembly.prelude.len();
-    let contexts = assembly.contexts.len();
+    let mut first = 0;
+    let mut ends_prefix = None;
     let mut input = Vec::new();
-    match placement {
-        ContextPlacement::Messages => {
-            all.extend((first..first + contexts).map(|index| single(index, Role::User)));
+    let apart = frame.placement == ContextPlacement::Messages;
+    let contexts = assembly.contexts.as_slice();
+    let lists = [assembly.system.as_slice(), &assembly.prelude, if apart { contexts } else { &[] }];
+    for run in lists.into_iter().flat_map(|parts| runs(parts, frame)) {
+        let count = run.parts.len();
+        let (opening, closing) = (text(&run.rule.opening), text(&run.rule.closing));
+        let sections = opening.into_iter().chain([blocks(first, count)]).chain(closing).collect();
+        if run.rule.stable {
+            ends_prefix = Some(all.len());
         }
-        ContextPlacement::Input if contexts == 0 => {}
-        ContextPlacement::Input => {
-            // What is no word of the user's stands in a tag of its own. [S3]
-            input.push(Section::Text("<system-context>\n".into()));
-            input.push(blocks(first, contexts));
-            input.push(Section::Text("\n</system-context>\n\n".into()));
-        }
+        all.push(Outline { role: run.role(), sections, cache: false, ends_prefix: false });
+        first += count;
+    }
+    if !apart && !contexts.is_empty() {
+        input.extend([CONTEXT_OPENING].map(|opening| Section::Text(opening.into())));
+        input.push(blocks(first, contexts.len()));
+        input.push(Section::Text(CONTEXT_CLOSING.into()));
+        first += contexts.len();
     }
     // Each input block wraps the one before it; the last one's text is what is sent.
     input.push(match assembly.input_blocks.len().checked_sub(1) {
-        Some(last) => blocks(first + contexts + last, 1),
+        Some(last) => blocks(first + last, 1),
         None => Section::Text((&*assembly.input).into()),
     });
-    all.push(Outline { role: Role::User, sections: input, cache: false });
+    all.push(Outline { role: Role::User, sections: input, cache: false, ends_prefix: false });
+    if let Some(last) = ends_prefix.and_then(|last| all.get_mut(last)) {
+        last.ends_prefix = true;
+    }
+    let last = all.len() - 1;
+    for (index, outline) in all.iter_mut().enumerate() {
+        outline.cache = match frame.profile.cache_marks {
+            CacheMarks::StableEnd => outline.ends_prefix,
+            CacheMarks::SystemAndLast => outline.role == Role::System || index == last,
+        };
+    }
     all
 }
 
@@ -100,6 +136,7 @@ mod tests {
     use super::super::fixture::{Files, scene};
     use super::super::messages;
     use super::*;
+    use std::sync::Arc;
 
     fn block(id: &str, zone: &str, more: &str, body: &str) -> String {
         format!("---\nid: t:{id}\nzone: {zone}\norder: 1\ntemplate: true\n{more}---\n{body}\n")
@@ -107,8 +144,10 @@ mod tests {
 
     fn shown(files: &[String], placement: ContextPlacement) -> Vec<(Role, String, String, bool)> {
         let files = Files(files.to_vec());
-        let assembly = files.assemble(&scene(r#"{"who": "甲"}"#), Some("hi")).expect("an assembly");
-        messages(&assembly, placement)
+        let frame = Arc::new(Frame { placement, ..Frame::default() });
+        let scene = super::super::Scene { frame, ..scene(r#"{"who": "甲"}"#) };
+        let assembly = files.assemble(&scene, Some("hi")).expect("an assembly");
+        messages(&assembly)
             .into_iter()
             .map(|message| (message.role, message.text, message.blocks.join(" "), message.cache))
             .collect()

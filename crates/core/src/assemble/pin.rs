@@ -3,10 +3,12 @@
 
 use super::assembly::{Assembly, Part};
 use super::content::Content;
+use super::escape::escaped;
+use super::frame::Frame;
 use super::render::{Limits, Piece, PieceKind, Rendered};
 use super::scene::Scene;
 use super::value::spell;
-use crate::block::{Role, Zone};
+use crate::block::{List, Role, Zone};
 use crate::message::Locale;
 use crate::span::Span;
 use serde_json::Value;
@@ -53,12 +55,16 @@ pub fn pin(first: &Assembly, then: Assembly, changes: &[Change], locale: Locale)
     }
     pinned.values.sort_keys();
     if !changes.is_empty() {
-        pinned.contexts.push(note(changes, locale));
+        let rules = &pinned.frame.profile.messages;
+        let contexts = rules.iter().rposition(|rule| rule.list == List::Contexts && rule.plugin.is_none());
+        let note = note(changes, locale, contexts.unwrap_or_default(), &pinned.frame);
+        pinned.contexts.push(note);
+        pinned.contexts.sort_by_key(|part| part.rule);
     }
     pinned
 }
 
-fn note(changes: &[Change], locale: Locale) -> Part {
+fn note(changes: &[Change], locale: Locale, rule: usize, frame: &Frame) -> Part {
     let mut text = match locale {
         Locale::En => "The environment has been updated:".to_owned(),
         Locale::ZhCn => "环境已更新：".to_owned(),
@@ -84,12 +90,17 @@ fn note(changes: &[Change], locale: Locale) -> Part {
         took: Limits { rounds: 0, bytes: 0, effort: 0 },
         cut: false,
     };
+    let rendered = match frame.escape(rule) {
+        Some(tag) => escaped(rendered, tag),
+        None => rendered,
+    };
     Part {
         file: None,
         id: None,
         zone: Zone::Context,
         role: Role::System,
         order: f64::INFINITY,
+        rule,
         content: Arc::new(Content::new(rendered)),
     }
 }

@@ -1,6 +1,7 @@
 //! Where the values of an assembly come from: the environment, else the catalog's examples.
 
 use super::environment::Environment;
+use super::frame::Frame;
 use crate::catalog::Catalog;
 use serde_json::Value;
 use std::sync::Arc;
@@ -16,8 +17,8 @@ pub struct Scene {
     pub catalog: Arc<Catalog>,
     /// Whether the catalog's examples stand in for values that are missing.
     pub examples: bool,
-    /// Whether a variable without a value refuses the assembly. [S1]
-    pub strict: bool,
+    /// What the messages are made by.
+    pub frame: Arc<Frame>,
 }
 
 /// A value, or why there is none.

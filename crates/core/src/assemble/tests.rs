@@ -1,12 +1,15 @@
 //! Whole assemblies: sequence, zones, digest, pin, cache impact.
 
 use super::fixture::{Files, scene, scene_with};
-use super::{Assembler, Assembly, Difference, How, Vocabulary, changes, differences, impact, messages, pin};
+use super::{
+    Assembler, Assembly, Difference, Frame, How, Vocabulary, changes, differences, impact, messages, pin,
+};
 use crate::block::Zone;
 use crate::message::Locale;
 use crate::project::ContextPlacement;
 use crate::{Code, FileId};
 use proptest::prelude::*;
+use std::sync::Arc;
 
 /// Files from lines `zone order id key=value: body`; `-` is no further key.
 fn files(lines: &[&str]) -> Files {
@@ -52,7 +55,7 @@ fn zones_in_sequence() {
         files.assemble(&scene(r#"{"hero": "Ada"}"#), Some("{hero} {if x}")).expect("an assembly");
     assert_eq!(&*with_input.input, "<Ada: {hero} {if x}>");
 
-    let all = messages(&assembly, ContextPlacement::Messages);
+    let all = messages(&assembly);
     let shown: Vec<_> =
         all.iter().map(|m| (m.role.name(), m.text.as_str(), m.blocks.len(), m.cache)).collect();
     assert_eq!(
@@ -66,7 +69,8 @@ fn zones_in_sequence() {
             ("user", "<Ada: {prompt}>", 2, false),
         ]
     );
-    let all = messages(&assembly, ContextPlacement::Input);
+    let frame = Arc::new(Frame { placement: ContextPlacement::Input, ..Frame::default() });
+    let all = messages(&Assembly { frame, ..assembly });
     let last = all.last().expect("the input");
     assert_eq!((all.len(), last.blocks.len()), (4, 4));
     assert_eq!(last.text, "<system-context>\nfirst\n\nsecond 2\n</system-context>\n\n<Ada: {prompt}>");
@@ -76,7 +80,8 @@ fn zones_in_sequence() {
 fn nothing_gives_the_input_alone() {
     let assembly = files(&[]).assembled("{}");
     assert_eq!((assembly.system_text().as_str(), &*assembly.input), ("", "{prompt}"));
-    let all = messages(&assembly, ContextPlacement::Input);
+    let frame = Arc::new(Frame { placement: ContextPlacement::Input, ..Frame::default() });
+    let all = messages(&Assembly { frame, ..assembly });
     assert_eq!((all.len(), all[0].cache, all[0].text.as_str()), (1, false, "{prompt}"));
 }
 

@@ -1,7 +1,9 @@
 //! Tokens, by a real vocabulary or by the estimate.
 
-use super::assembly::{JOIN, Part};
+use super::assembly::{Assembly, JOIN, Part, joined as text_of};
 use super::estimate;
+use super::outline::{CONTEXT_CLOSING, CONTEXT_OPENING, Run, runs};
+use crate::project::ContextPlacement;
 
 /// What tokens are counted with.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -82,7 +84,7 @@ pub struct Zones {
 }
 
 impl Zones {
-    /// The stable prefix.
+    /// The system zone.
     pub fn prefix(&self) -> u64 {
         self.system + self.prelude
     }
@@ -90,6 +92,48 @@ impl Zones {
     /// All of it.
     pub fn total(&self) -> u64 {
         self.prefix() + self.contexts + self.input
+    }
+}
+
+impl Run<'_> {
+    /// Tokens of the message.
+    pub(super) fn tokens(&self, vocabulary: Vocabulary) -> u64 {
+        let around = Around { opening: &self.rule.opening, closing: &self.rule.closing };
+        within(self.parts, around, vocabulary)
+    }
+}
+
+impl Assembly {
+    /// Tokens of what stays the same from turn to turn: as far as the stable prefix reaches.
+    pub fn stable_tokens(&self, vocabulary: Vocabulary) -> u64 {
+        self.prefix_runs().filter(|run| run.rule.stable).map(|run| run.tokens(vocabulary)).sum()
+    }
+
+    /// Tokens of each message of [`super::outline`].
+    pub fn message_tokens(&self, vocabulary: Vocabulary) -> Vec<u64> {
+        let is_apart = self.frame.placement == ContextPlacement::Messages;
+        let contexts = is_apart.then(|| runs(&self.contexts, &self.frame)).into_iter().flatten();
+        let mut all: Vec<u64> =
+            self.prefix_runs().chain(contexts).map(|run| run.tokens(vocabulary)).collect();
+        let zones = self.tokens(vocabulary);
+        all.push(zones.input + if is_apart { 0 } else { zones.contexts });
+        all
+    }
+
+    /// Tokens by zone, as sent.
+    pub fn tokens(&self, vocabulary: Vocabulary) -> Zones {
+        let of = |parts| runs(parts, &self.frame).map(|run| run.tokens(vocabulary)).sum();
+        let contexts = match self.frame.placement {
+            ContextPlacement::Messages => of(&self.contexts),
+            ContextPlacement::Input if self.contexts.is_empty() => 0,
+            ContextPlacement::Input => {
+                let around = Around { opening: CONTEXT_OPENING, closing: CONTEXT_CLOSING };
+                within(&self.contexts, around, vocabulary)
+            }
+        };
+        // Of the input blocks only what comes out is sent.
+        let input = vocabulary.count(&self.input);
+        Zones { system: of(&self.system), prelude: of(&self.prelude), contexts, input }
     }
 }
 
@@ -108,26 +152,56 @@ impl Counts {
     }
 }
 
+/// What stands around texts that are joined.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Around<'a> {
+    pub(super) opening: &'a str,
+    pub(super) closing: &'a str,
+}
+
 /// Tokens of the texts joined, exactly as one text would count, from what is known of each.
 pub(super) fn joined(parts: &[Part], vocabulary: Vocabulary) -> u64 {
+    within(parts, Around::default(), vocabulary)
+}
+
+/// The same with what stands around them.
+pub(super) fn within(parts: &[Part], around: Around<'_>, vocabulary: Vocabulary) -> u64 {
+    let Around { opening, closing } = around;
     if vocabulary == Vocabulary::Estimate {
-        let weights: u64 = parts.iter().map(|part| u64::from(estimate::weight(part.text()))).sum();
+        let texts = parts.iter().map(Part::text).chain([opening, closing]);
+        let weights: u64 = texts.map(|text| u64::from(estimate::weight(text))).sum();
         let joins = (JOIN.len() * parts.len().saturating_sub(1)) as u64;
         return (weights + joins).div_ceil(3);
     }
-    let mut total = 0;
+    // What is only blanks runs on into what follows it.
+    let stands_alone = |part: &Part| can_begin(part.text()) && !part.text().trim().is_empty();
+    let begins = || parts.first().is_none_or(stands_alone);
+    // What stands before the line break of the closing is counted with it.
+    let behind = closing.strip_prefix('\n').filter(|behind| can_begin(behind) && !behind.is_empty());
+    let is_apart = opening.is_empty() || opening.ends_with('\n') && begins();
+    if !is_apart || !closing.is_empty() && behind.is_none() {
+        return vocabulary.count(&[opening, &text_of(parts), closing].concat());
+    }
+    let mut total = vocabulary.count(opening) + behind.map_or(0, |behind| vocabulary.count(behind));
     // Blocks that have to be counted as one text.
     let mut run = String::new();
     for (index, part) in parts.iter().enumerate() {
         let next = parts.get(index + 1);
-        let splits = next.is_none_or(|next| can_begin(next.text()));
+        let splits = next.is_none_or(stands_alone);
         if splits && run.is_empty() {
-            let counts = part.content.counts(vocabulary);
-            total += if next.is_some() { counts.ahead } else { counts.alone };
+            total += match (next, behind) {
+                (Some(_), _) => part.content.counts(vocabulary).ahead,
+                (None, Some(_)) => part.content.line(vocabulary),
+                (None, None) => part.content.counts(vocabulary).alone,
+            };
             continue;
         }
         run.push_str(part.text());
-        run.push_str(if next.is_some() { JOIN } else { "" });
+        run.push_str(match (next, behind) {
+            (Some(_), _) => JOIN,
+            (None, Some(_)) => "\n",
+            (None, None) => "",
+        });
         if splits {
             total += vocabulary.count(&run);
             run.clear();
@@ -145,8 +219,12 @@ pub(crate) fn can_begin(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::content::Content;
+    use super::super::render::{Limits, Rendered};
     use super::*;
+    use crate::block::{Role, Zone};
     use proptest::prelude::*;
+    use std::sync::Arc;
 
     #[test]
     fn known_counts() {
@@ -191,6 +269,32 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// What stands around the blocks is counted as it is sent with them.
+        #[test]
+        fn a_message_is_its_pieces(texts in texts(), around in proptest::sample::select(vec![
+            ("", ""), ("\n\n", ""), ("a:\n", "\n</b>"), ("a", ""), ("", "b"), ("\n", "\n\nb"), ("x\n\n", "\n/b"),
+        ])) {
+            let part = |text: &String| {
+                let rendered = Rendered {
+                    text: text.as_str().into(), pieces: Box::default(), used: Box::default(), findings: Box::default(),
+                    took: Limits { rounds: 0, bytes: 0, effort: 0 }, cut: false,
+                };
+                Part {
+                    file: None, id: None, zone: Zone::System, role: Role::System, order: 0.0, rule: 0,
+                    content: Arc::new(Content::new(rendered)),
+                }
+            };
+            let parts: Vec<Part> = texts.iter().map(part).filter(|part| !part.content.rendered.is_blank()).collect();
+            let texts: Vec<&str> = parts.iter().map(Part::text).collect();
+            prop_assume!(!parts.is_empty());
+            let (opening, closing) = around;
+            let whole = [opening, &texts.join(JOIN), closing].concat();
+            for vocabulary in Vocabulary::ALL {
+                let found = within(&parts, Around { opening, closing }, vocabulary);
+                prop_assert_eq!(found, vocabulary.count(&whole), "{:?} {:?}", texts, around);
+            }
+        }
 
         /// A text split where the rule allows it has as many tokens as its pieces together.
         #[test]

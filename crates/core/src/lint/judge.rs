@@ -1,7 +1,7 @@
 //! What the rules judge by: the project's profile, catalog and environment, and the block's own header.
 
 use crate::assemble::{Environment, Vocabulary};
-use crate::block::{Header, Zone};
+use crate::block::{Cache, Header, Zone};
 use crate::catalog::{Catalog, Mutability, Variable};
 use crate::message::Message;
 use crate::nearest::nearest;
@@ -63,11 +63,7 @@ impl Judge {
     pub(crate) fn is_stable(&self, header: &Header) -> bool {
         match self.profile.stable_part {
             StablePart::SystemZone => header.zone() == Some(Zone::System),
-            StablePart::CacheKey => match (&header.cache, header.zone()) {
-                (Some(field), Some(_)) => field.value == crate::block::Cache::Stable,
-                (None, zone) => zone == Some(Zone::System),
-                (Some(_), None) => false,
-            },
+            StablePart::CacheKey => header.zone().is_some() && header.cache() == Cache::Stable,
         }
     }
 

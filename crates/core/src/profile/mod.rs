@@ -1,10 +1,12 @@
 //! What differs between the frameworks, as data. Nothing outside this folder asks which profile it is.
 
 mod bands;
+mod layout;
 
 pub use bands::{Band, Bands};
+pub use layout::{CacheMarks, Instructions, MessageRule, UsageClass};
 
-use crate::block::Zone;
+use crate::block::{Header, Zone};
 use crate::message::Message;
 use serde::Deserialize;
 use std::sync::{Arc, LazyLock};
@@ -54,6 +56,14 @@ pub struct Profile {
     pub input_zone: bool,
     /// Whether `template` may be false and `role` other than `system`.
     pub plain_blocks: bool,
+    /// What the messages of a request are made of, in sequence.
+    pub messages: Vec<MessageRule>,
+    /// Where these have cache marks.
+    pub cache_marks: CacheMarks,
+    /// What fills the model's context, by class.
+    pub classes: Vec<UsageClass>,
+    /// The files with instructions that it adds.
+    pub instructions: Option<Instructions>,
     /// The system zone's bands.
     pub bands: Vec<Band>,
 }
@@ -97,6 +107,29 @@ impl Profile {
         Zone::ALL.into_iter().filter(move |zone| input || *zone != Zone::Input)
     }
 
+    /// The rule of [`Profile::messages`] that makes a message of this block; `None` for an input block.
+    pub fn place(&self, header: &Header) -> Option<usize> {
+        layout::place(&self.messages, header)
+    }
+
+    /// The class of that key.
+    pub fn class(&self, key: &str) -> Option<usize> {
+        self.classes.iter().position(|class| *class.key == *key)
+    }
+
+    /// The class that the user's input counts in.
+    pub fn input_class(&self) -> Option<usize> {
+        self.classes.iter().position(|class| class.input)
+    }
+
+    /// The class that a tool counts in.
+    pub fn tool_class(&self, name: &str) -> Option<usize> {
+        let beginnings = self.classes.iter().enumerate();
+        let beginnings = beginnings.filter_map(|(index, class)| Some((index, class.tools.as_deref()?)));
+        let found = beginnings.filter(|(_, beginning)| name.starts_with(beginning));
+        found.max_by_key(|(_, beginning)| beginning.len()).map(|(index, _)| index)
+    }
+
     /// Whether a tag can hold a variable of that name.
     pub fn can_write(&self, name: &str) -> bool {
         match self.tags {
@@ -124,6 +157,33 @@ mod tests {
             assert_eq!(Profile::named(name).expect(name).name, name);
         }
         assert!(Profile::named("block").is_none());
+    }
+
+    #[test]
+    fn every_block_has_a_place_and_every_text_a_class() {
+        for name in Profile::NAMES {
+            let profile = Profile::named(name).expect(name);
+            for (zone, role, cache, order) in [
+                ("system", "system", "stable", "-300"),
+                ("system", "system", "dynamic", "-300"),
+                ("system", "system", "stable", "5"),
+                ("system", "assistant", "dynamic", "5"),
+                ("context", "system", "stable", "0.5"),
+                ("context", "system", "dynamic", "0.5"),
+            ] {
+                let text = format!(
+                    "---\nid: t:a\nzone: {zone}\nrole: {role}\ncache: {cache}\norder: {order}\n---\nx"
+                );
+                let document = crate::syntax::Document::new(&text, Arc::clone(&profile));
+                assert!(profile.place(document.header()).is_some(), "{name}: {text}");
+            }
+            let input = "---\nid: t:a\nzone: input\n---\nx";
+            assert_eq!(profile.place(crate::syntax::Document::new(input, Profile::blocks()).header()), None);
+            for rule in &profile.messages {
+                assert!(profile.class(&rule.class).is_some(), "{name}: {}", rule.class);
+            }
+            assert!(profile.input_class().is_some() && profile.tool_class("mcp__a").is_some(), "{name}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Kept as maps from the shared thing to the files that have it, so that a change is judged again only where it is felt.
 
-use crate::block::{Header, Role, Zone};
+use crate::block::{Cache, Header, List, Zone};
 use crate::diagnostic::{Diagnostic, FileId};
 use crate::lint::across;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,34 +51,12 @@ pub struct Origin {
     pub computed: bool,
 }
 
-/// A list of the assembly in which an order decides the sequence.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) enum List {
-    /// The system message.
-    System,
-    /// The messages of roles user and assistant behind it.
-    Prelude,
-    /// The context messages.
-    Contexts,
-}
-
-impl List {
-    fn of(header: &Header) -> Option<Self> {
-        match (header.zone()?, header.role()) {
-            (Zone::System, Role::System) => Some(Self::System),
-            (Zone::System, _) => Some(Self::Prelude),
-            (Zone::Context, _) => Some(Self::Contexts),
-            (Zone::Input, _) => None,
-        }
-    }
-}
-
 /// The index of a project's blocks.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     blocks: BTreeMap<FileId, BlockFacts>,
     ids: FxHashMap<Arc<str>, BTreeSet<FileId>>,
-    orders: FxHashMap<(List, u64), BTreeSet<FileId>>,
+    orders: FxHashMap<(Place, u64), BTreeSet<FileId>>,
     complete: BTreeSet<FileId>,
     uses: FxHashMap<Arc<str>, u32>,
     revision: u64,
@@ -206,7 +184,7 @@ impl Index {
 
     /// Whether a block has that order in the list of `header`.
     pub(crate) fn takes(&self, header: &Header, order: f64) -> bool {
-        List::of(header).is_some_and(|list| self.orders.contains_key(&(list, (order + 0.0).to_bits())))
+        place(header).is_some_and(|place| self.orders.contains_key(&(place, (order + 0.0).to_bits())))
     }
 
     /// A block.
@@ -280,23 +258,31 @@ impl Index {
             .filter(|(file, facts)| facts.header.zone() == Some(zone) && self.is_assembled(*file, facts))
             .collect();
         all.sort_by(|(_, a), (_, b)| {
-            (List::of(&a.header)).cmp(&List::of(&b.header)).then_with(|| in_sequence(a, b))
+            (place(&a.header)).cmp(&place(&b.header)).then_with(|| in_sequence(a, b))
         });
         all
     }
 
     /// The blocks of the list of `header`, in the sequence of the assembly: by order, then by id.
     pub fn sequence(&self, header: &Header) -> Vec<(FileId, &BlockFacts)> {
-        let list = List::of(header);
+        let here = place(header);
         let mut all: Vec<_> = self
             .blocks()
             .filter(|(_, facts)| {
-                list.is_some() && List::of(&facts.header) == list && facts.header.order.is_some()
+                here.is_some() && place(&facts.header) == here && facts.header.order.is_some()
             })
             .collect();
         all.sort_by(|(_, a), (_, b)| in_sequence(a, b));
         all
     }
+}
+
+/// The blocks of one list with one key `cache` stand together, what stays the same in front. [S4] Where there is no such key, that is
+/// the list as a whole.
+type Place = (List, Cache);
+
+fn place(header: &Header) -> Option<Place> {
+    Some((List::of(header)?, header.cache()))
 }
 
 /// By order, then by id. [S0]
@@ -321,15 +307,15 @@ fn leave<K: Eq + std::hash::Hash>(
 }
 
 /// Two blocks with one key have one place in one list. `0` and `-0` are one order.
-fn order_key(facts: &BlockFacts) -> Option<(List, u64)> {
+fn order_key(facts: &BlockFacts) -> Option<(Place, u64)> {
     let order = facts.header.order.as_ref()?;
-    Some((List::of(&facts.header)?, (order.value + 0.0).to_bits()))
+    Some((place(&facts.header)?, (order.value + 0.0).to_bits()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block::Field;
+    use crate::block::{Field, Role};
     use crate::span::Span;
     use proptest::prelude::*;
 

@@ -102,6 +102,7 @@ fn answer(
                 prelude: zones.prelude,
                 contexts: zones.contexts,
                 input: zones.input,
+                prefix: assembly.stable_tokens(vocabulary),
             });
             answer.budget = budget(&view, &zones);
             answer.absent = absent(&view, shared.workspace.file(path), &assembly);
@@ -110,7 +111,7 @@ fn answer(
                 let known = params.previous_result_id.as_deref();
                 let known = known.and_then(|id| shared.assemblies.parts(id)).unwrap_or_default();
                 answer.blocks = Some(blocks(shared, &known, &parts, vocabulary));
-                answer.messages = Some(messages(&view, &assembly));
+                answer.messages = Some(messages(&assembly, vocabulary));
             }
         }
     }
@@ -307,15 +308,17 @@ fn is_escape(piece: &core::Piece, output: Span, text: &str) -> bool {
     piece.source.len() == 2 && output.len() == 1 && output.of_str(text) != "\n"
 }
 
-fn messages(view: &ProjectView, assembly: &Assembly) -> Vec<Message> {
+fn messages(assembly: &Assembly, vocabulary: Vocabulary) -> Vec<Message> {
     let section = |section: core::Section| match section {
         core::Section::Text(text) => Section::Text { text: text.into() },
         core::Section::Blocks { first, count } => Section::Blocks { blocks: [first, count] },
     };
-    let message = |outline: core::Outline| Message {
+    let message = |(outline, tokens): (core::Outline, u64)| Message {
         role: outline.role.name(),
         sections: outline.sections.into_iter().map(section).collect(),
+        tokens,
         cache: outline.cache,
+        prefix_end: outline.ends_prefix,
     };
-    outline(assembly, view.config.context_placement).into_iter().map(message).collect()
+    outline(assembly).into_iter().zip(assembly.message_tokens(vocabulary)).map(message).collect()
 }

@@ -42,11 +42,11 @@ fn text(
         }
     };
     let vocabulary = Vocabulary::from_name(&view.config.vocabulary).unwrap_or_default();
-    for message in messages(&assembly, view.config.context_placement) {
+    for message in messages(&assembly) {
         let head = message.head(vocabulary.count(&message.text));
         let _ = writeln!(out, "── {}\n{}\n", head.text(locale), message.text);
-        if message.cache {
-            let end = prefix_end(assembly.tokens(vocabulary).prefix(), &assembly.digest());
+        if message.ends_prefix {
+            let end = prefix_end(assembly.stable_tokens(vocabulary), &assembly.digest());
             let _ = writeln!(out, "══ {}\n", end.text(locale));
         }
     }

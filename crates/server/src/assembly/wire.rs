@@ -87,6 +87,8 @@ pub(crate) struct Tokens {
     pub(crate) prelude: u64,
     pub(crate) contexts: u64,
     pub(crate) input: u64,
+    /// As far as the stable prefix reaches.
+    pub(crate) prefix: u64,
 }
 
 /// The project's budget, and whether it is exceeded.
@@ -145,11 +147,16 @@ pub(crate) struct Piece {
 
 /// A message: its sections in sequence.
 #[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Message {
     pub(crate) role: &'static str,
     pub(crate) sections: Vec<Section>,
-    /// Whether the stable prefix ends with it.
+    /// Tokens of all of it.
+    pub(crate) tokens: u64,
+    /// Whether it has a cache mark.
     pub(crate) cache: bool,
+    /// Whether the stable prefix ends with it.
+    pub(crate) prefix_end: bool,
 }
 
 /// A section of a message.

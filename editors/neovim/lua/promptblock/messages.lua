@@ -43,6 +43,7 @@ local TEXTS = {
     en = 'the stable prefix ends here: %s tokens, %s',
     zh = '稳定前缀到此为止：%s 个 token，%s',
   },
+  preview_mark = { en = 'cache mark', zh = '缓存标记' },
   preview_refused = { en = 'the assembly is refused:', zh = '装配被拒绝：' },
   preview_note = { en = 'note that the environment has changed', zh = '环境变更说明' },
   preview_pin = {

@@ -152,7 +152,8 @@ local function lay_out(answer, blocks)
   end
   for _, message in ipairs(value(answer.messages) or {}) do
     table.insert(lines, '')
-    head('── ' .. message.role, { hl = 'PromptblockPreviewRole' })
+    local mark = message.cache and not message.prefixEnd and (' · ' .. messages.get('preview_mark')) or ''
+    head('── ' .. message.role .. mark, { hl = 'PromptblockPreviewRole', right = messages.get('preview_tokens', count(message.tokens)) })
     for _, section in ipairs(message.sections) do
       if section.text then
         say(section.text, 'PromptblockPreviewHead')
@@ -171,9 +172,9 @@ local function lay_out(answer, blocks)
         end
       end
     end
-    if message.cache then
+    if message.prefixEnd then
       head(
-        '══ ' .. messages.get('preview_boundary', count(tokens.system + tokens.prelude), answer.digest:sub(1, 19)),
+        '══ ' .. messages.get('preview_boundary', count(tokens.prefix), answer.digest:sub(1, 19)),
         { hl = 'PromptblockBoundary' }
       )
     end

@@ -38,7 +38,11 @@ export type Section = { text: string } | { blocks: [number, number] };
 export interface Message {
   role: Block["role"];
   sections: Section[];
+  tokens: number;
+  /** Whether it has a cache mark. */
   cache: boolean;
+  /** Whether the stable prefix ends with it. */
+  prefixEnd: boolean;
 }
 
 export interface Limit {
@@ -51,6 +55,8 @@ export interface Tokens {
   prelude: number;
   contexts: number;
   input: number;
+  /** As far as the stable prefix reaches. */
+  prefix: number;
 }
 
 export interface Finding {

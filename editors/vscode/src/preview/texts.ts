@@ -16,6 +16,7 @@ export function texts(): Texts {
     input: t("input"),
     boundary: t("The stable prefix ends here: {0} tokens, {1}"),
     noBoundary: t("There is no stable prefix."),
+    mark: t("cache mark"),
     refused: t("The assembly is refused:"),
     value: t("value of {0}"),
     example: t("example for {0}, which has no value in this environment"),

@@ -16,6 +16,7 @@ export interface Texts {
   /** The end of the stable prefix; `{0}` tokens, `{1}` digest. */
   boundary: string;
   noBoundary: string;
+  mark: string;
   refused: string;
   value: string;
   example: string;

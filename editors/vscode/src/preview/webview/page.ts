@@ -98,14 +98,14 @@ function notices(words: Texts, now: Assembly): HTMLElement[] {
     const list = now.changed.map(({ name, before, after }) => dom("li", {}, `${name}: ${value(before)} → ${value(after)}`));
     all.push(dom("div", { class: "notice", id: "pin" }, head, ...(list.length > 0 ? [dom("ul", {}, ...list)] : [])));
   }
-  if (now.messages && !now.messages.some((message) => message.cache)) all.push(dom("div", { class: "notice" }, words.noBoundary));
+  if (now.messages && !now.messages.some((message) => message.prefixEnd)) all.push(dom("div", { class: "notice" }, words.noBoundary));
   return all;
 }
 
 /** The notices, the same elements as before where they say the same: somebody may be on one of them. */
 function keptNotices(words: Texts, now: Assembly): HTMLElement[] {
   const { findings, refused, absent, changed, withoutPin, messages } = now;
-  const said = JSON.stringify([findings, refused, absent, changed, withoutPin, messages?.some((message) => message.cache)]);
+  const said = JSON.stringify([findings, refused, absent, changed, withoutPin, messages?.some((message) => message.prefixEnd)]);
   if (said !== noticed.said) noticed = { said, elements: notices(words, now) };
   return noticed.elements;
 }
@@ -173,17 +173,16 @@ const boundary = dom("div", { class: "boundary", role: "separator" }, dom("span"
 function showMessages(words: Texts, now: Assembly): void {
   const all: HTMLElement[] = [...keptNotices(words, now)];
   const old = [...main.querySelectorAll<HTMLElement>(":scope > .message")];
-  let stable = (now.messages ?? []).some((message) => message.cache);
+  let stable = (now.messages ?? []).some((message) => message.prefixEnd);
   for (const [index, message] of (now.messages ?? []).entries()) {
     const section = old[index] ?? dom("section", { class: "message" });
     section.classList.toggle("stable", stable);
     section.setAttribute("aria-label", message.role);
     arrange(section, contents(words, section, message));
     all.push(section);
-    if (message.cache) {
+    if (message.prefixEnd) {
       stable = false;
-      const tokens = (now.tokens?.system ?? 0) + (now.tokens?.prelude ?? 0);
-      const line = format(words.boundary, count(tokens), (now.digest ?? "").slice(0, "sha256:".length + 12));
+      const line = format(words.boundary, count(now.tokens?.prefix ?? 0), (now.digest ?? "").slice(0, "sha256:".length + 12));
       boundary.title = now.digest ?? "";
       setText(boundary.firstElementChild, line);
       all.push(boundary);
@@ -197,27 +196,22 @@ const heads = new WeakMap<HTMLElement, HTMLElement>();
 
 function contents(words: Texts, section: HTMLElement, message: Message): HTMLElement[] {
   const all: HTMLElement[] = [];
-  let tokens = 0;
   for (const piece of message.sections) {
     if ("text" in piece) {
       all.push(dom("div", { class: "between" }, piece.text));
       continue;
     }
     const [first, number] = piece.blocks;
-    for (const item of cards.slice(first, first + number)) {
-      all.push(item.element);
-      tokens += item.block.tokens;
-    }
+    for (const item of cards.slice(first, first + number)) all.push(item.element);
   }
-  // Of the system message the exact number stands in the bar; blank lines between blocks count there too.
-  if (message.role === "system" && assembly?.tokens) tokens = assembly.tokens.system;
   let head = heads.get(section);
   if (!head) {
     head = dom("h2", {}, dom("span", { class: "role" }), dom("span", { class: "counts" }));
     heads.set(section, head);
   }
-  setText(head.firstElementChild, message.role);
-  setText(head.lastElementChild, tokens > 0 ? format(words.tokens, count(tokens)) : "");
+  // Where the stable prefix ends, a line of its own says so.
+  setText(head.firstElementChild, message.cache && !message.prefixEnd ? `${message.role} · ${words.mark}` : message.role);
+  setText(head.lastElementChild, message.tokens > 0 ? format(words.tokens, count(message.tokens)) : "");
   return [head, ...all];
 }
 
