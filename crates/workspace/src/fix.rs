@@ -1,16 +1,19 @@
 //! Every safe fix of some files, tried one by one: only what makes no file of the project worse stays. Nothing is written.
 
-use crate::{FileFindings, Snapshot, Workspace};
+use crate::{FileFindings, Fixes, Snapshot, Workspace};
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::fix::{Edit, may_be_safe};
 use promptblock_core::ide::edited;
-use promptblock_core::{Diagnostic, FileId, Severity};
+use promptblock_core::{Code, Diagnostic, FileId, Severity, Span};
 use ropey::Rope;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What one fix makes possible another one may need. More rounds than these nobody has seen.
 const ROUNDS: usize = 10;
+
+/// So many fixes are taken back in a round of a file, and the rest is left: each costs the whole of it.
+const MOST_REFUSED: usize = 64;
 
 /// A file whose text is another now.
 #[derive(Clone, Debug)]
@@ -34,7 +37,7 @@ pub fn fix(
 ) -> Vec<Fixed> {
     let all = workspace.all_findings();
     let wanted: Wanted<'_> = &|finding| may_be_safe(finding) && wanted(finding);
-    let mut fixer = Fixer { workspace, wanted, worth: HashMap::new() };
+    let mut fixer = Fixer { workspace, wanted, worth: HashMap::new(), refused: 0 };
     let mut open: Vec<Open> = all
         .iter()
         .filter(|found| named(&found.path) && found.diagnostics.iter().any(wanted))
@@ -105,6 +108,14 @@ impl Worth {
     }
 }
 
+/// What may be done without asking about a finding.
+struct Safe {
+    /// Of the finding, as is its code.
+    span: Span,
+    code: Code,
+    edits: Vec<Edit>,
+}
+
 type Wanted<'a> = &'a dyn Fn(&Diagnostic) -> bool;
 
 struct Fixer<'a> {
@@ -112,6 +123,8 @@ struct Fixer<'a> {
     wanted: Wanted<'a>,
     /// Of every file as it is now.
     worth: HashMap<FileId, Worth>,
+    /// How many single fixes have been taken back in this round of a file.
+    refused: usize,
 }
 
 impl Fixer<'_> {
@@ -121,54 +134,78 @@ impl Fixer<'_> {
 
     /// Does what may be done in a file. Gives how many fixes stayed.
     fn round(&mut self, file: &mut Open) -> usize {
-        let mut fixed = self.all_at_once(file).unwrap_or_default();
-        let mut limit = u32::MAX;
-        while let Some(start) = self.last_fix(file, limit) {
-            fixed += 1;
-            limit = start;
-        }
+        let fixes = self.safe_fixes(file);
+        self.refused = 0;
+        let fixed = self.attempt(file, &fixes);
         file.fixed += fixed;
         fixed
     }
 
-    /// Does all fixes that do not overlap, if each of them counts: one by one takes long where there are thousands.
-    fn all_at_once(&mut self, file: &mut Open) -> Option<usize> {
-        let found = self.workspace.findings(file.file)?;
-        let snapshot = self.workspace.snapshot(&file.path)?;
-        let (mut edits, mut count, mut limit) = (Vec::new(), 0, u32::MAX);
-        for finding in found.diagnostics.iter().rev() {
-            if let Some((start, fix)) = self.safe_fix(&snapshot, finding, limit) {
-                edits.extend(fix.into_iter().rev());
-                (count, limit) = (count + 1, start);
+    /// Does fixes that do not overlap, given from the end of the file to its start, so that no edit moves those to come: all at
+    /// once if each of them counts, else the later half and then the other one. Each attempt costs the file.
+    fn attempt(&mut self, file: &mut Open, fixes: &[Safe]) -> usize {
+        let Some(found) = self.workspace.findings(file.file).filter(|_| self.refused < MOST_REFUSED) else {
+            return 0;
+        };
+        match fixes {
+            [] => 0,
+            [fix] => {
+                // What was done behind it may have done away with its finding, or made the way out another.
+                let Some(finding) =
+                    found.diagnostics.iter().find(|it| it.span == fix.span && it.code == fix.code)
+                else {
+                    return 0;
+                };
+                let Some(fresh) = self.safe_fix(file, finding) else { return 0 };
+                let before_the_others = fresh.edits.last().zip(fix.edits.last());
+                if before_the_others.is_some_and(|(fresh, fix)| fresh.span.end > fix.span.end) {
+                    return 0;
+                }
+                let stays = self.stays(file, &fresh.edits, &found.text, 0);
+                self.refused += usize::from(!stays);
+                usize::from(stays)
+            }
+            _ => {
+                let edits: Vec<Edit> = fixes.iter().rev().flat_map(|fix| fix.edits.iter().cloned()).collect();
+                if self.stays(file, &edits, &found.text, fixes.len()) {
+                    return fixes.len();
+                }
+                let (later, earlier) = fixes.split_at(fixes.len() / 2);
+                self.attempt(file, later) + self.attempt(file, earlier)
             }
         }
+    }
+
+    /// The safe fixes of a file that do not overlap, from its end to its start.
+    fn safe_fixes(&self, file: &Open) -> Vec<Safe> {
+        let Some(found) = self.workspace.findings(file.file) else { return Vec::new() };
         // Whatever somebody holds of the project is copied as soon as it changes.
-        drop(snapshot);
-        edits.reverse();
-        (count > 1 && self.stays(file, &edits, &found.text, count)).then_some(count)
+        let Some(snapshot) = self.workspace.snapshot(&file.path) else { return Vec::new() };
+        // What one finding has taught of the project the next one need not ask again.
+        let fixes = self.workspace.fixes();
+        let mut limit = u32::MAX;
+        let in_front = |finding: &Diagnostic| {
+            let fix = self.safe(&fixes, &snapshot, finding)?;
+            let (first, last) = fix.edits.first().zip(fix.edits.last())?;
+            let fits = first.span.start < limit && last.span.end <= limit;
+            fits.then(|| limit = first.span.start).map(|()| fix)
+        };
+        found.diagnostics.iter().rev().filter_map(in_front).collect()
     }
 
-    /// Does the last fix in front of `limit` that may be done. From the end to the start, so that no edit moves or overlaps
-    /// those to come. Gives where its edits begin.
-    fn last_fix(&mut self, file: &mut Open, limit: u32) -> Option<u32> {
-        let found = self.workspace.findings(file.file)?;
-        found.diagnostics.iter().rev().filter(|finding| (self.wanted)(finding)).find_map(|finding| {
-            let snapshot = self.workspace.snapshot(&file.path)?;
-            let (start, edits) = self.safe_fix(&snapshot, finding, limit)?;
-            drop(snapshot);
-            self.stays(file, &edits, &found.text, 0).then_some(start)
-        })
+    /// The best way out of a finding, if it is safe.
+    fn safe_fix(&self, file: &Open, finding: &Diagnostic) -> Option<Safe> {
+        self.safe(&self.workspace.fixes(), &self.workspace.snapshot(&file.path)?, finding)
     }
 
-    /// The best way out of a finding, if it is safe and lies in front of `limit`, and where it begins.
-    fn safe_fix(&self, snapshot: &Snapshot, finding: &Diagnostic, limit: u32) -> Option<(u32, Vec<Edit>)> {
+    fn safe(&self, fixes: &Fixes<'_>, snapshot: &Snapshot, finding: &Diagnostic) -> Option<Safe> {
         if !(self.wanted)(finding) {
             return None;
         }
-        let fix = self.workspace.fixes().of(snapshot, finding).into_iter().next().filter(|fix| fix.safe)?;
-        let [own] = fix.files.as_slice() else { return None };
-        let (start, end) = (own.edits.first()?.span.start, own.edits.last()?.span.end);
-        (own.path == snapshot.path && start < limit && end <= limit).then(|| (start, own.edits.clone()))
+        let fix = fixes.of(snapshot, finding).into_iter().next().filter(|fix| fix.safe)?;
+        let [own] = <[_; 1]>::try_from(fix.files).ok()?;
+        let (span, code) = (finding.span, finding.code);
+        (own.path == snapshot.path).then_some(Safe { span, code, edits: own.edits })
     }
 
     /// Tries edits: no file of the project may be worse than before, and this one has to have lost so many findings, else

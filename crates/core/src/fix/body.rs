@@ -6,10 +6,17 @@ use crate::msg;
 use crate::span::Span;
 use crate::syntax::Document;
 
+/// In longer braces nobody makes one tag live.
+const LONGEST: u32 = 1 << 12;
+
 /// Makes a tag inside literal braces live: what stands around it is rendered as before.
 pub(super) fn escape_around(document: &Document, tag: Span) -> Option<Fix> {
-    let literals = document.body().literals_within(document.header().body, tag);
-    let (open, close) = *literals.iter().find(|(open, close)| *open < tag.start && tag.end <= *close)?;
+    let base = document.header().body;
+    let (open, close) = document.body().literal_around(base, tag.start, LONGEST)?;
+    // A file of JSON has thousands of tags in one pair of braces, and each would repeat all the others'.
+    if open == tag.start || tag.end > close || close - open > LONGEST {
+        return None;
+    }
     let title = msg!("Escape the braces around this tag", "转义此标签外层的花括号");
     // What was text becomes a value, so somebody has to look at it.
     Some(escape_braces(document, Span::new(open, close + 1), tag, title))

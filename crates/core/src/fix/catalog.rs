@@ -59,10 +59,10 @@ pub(super) fn register(cx: &Context<'_>, finding: &Diagnostic) -> Vec<Fix> {
     if !can_register(&name) || !cx.judge.profile.can_write(&name) {
         return Vec::new();
     }
-    let usage = Found::at(document, finding.span.start).and_then(|found| {
-        used(&found.view, &found.token).into_iter().find(|(used, _)| **used == *name).map(|(_, usage)| usage)
-    });
-    let usage = usage.unwrap_or(Usage { arguments: (0, 0), list: false });
+    // How it is used nobody looks up in a line of a book's length.
+    let Some(found) = Found::at(document, finding.span.start) else { return Vec::new() };
+    let used = used(&found.view, &found.token).into_iter().find(|(used, _)| **used == *name);
+    let usage = used.map(|(_, usage)| usage).unwrap_or(Usage { arguments: (0, 0), list: false });
     let registers = cx.surroundings.registers();
     let fix = |register: &Register| {
         let file = &register.name;

@@ -1,41 +1,37 @@
 //! A closer that is misspelt: `{/iff}` is no tag, and its `{if}` is not closed.
 
-use super::tag::{DEEPEST, Found};
+use super::tag::{DEEPEST, Found, LONGEST};
 use super::{Edit, Fix};
 use crate::msg;
 use crate::nearest::nearest;
 use crate::span::Span;
-use crate::syntax::{Control, Document, keyword_of};
+use crate::syntax::{Control, Document, TokenRef, keyword_of};
 
 /// A closer further behind its opener than this is not looked for.
 const REACH: u32 = 1 << 14;
 
-/// So many candidates are tried.
+/// So many literal braces are looked at.
+const MOST_LITERALS: usize = 64;
+
+/// So many candidates are looked at closely.
 const MOST: usize = 4;
 
 /// The braces behind `opener` that hold its closer but for one letter, put right.
 pub(super) fn misspelt(document: &Document, opener: Span) -> Option<Fix> {
-    let behind = Span::new(opener.end, opener.end.saturating_add(REACH));
-    let literals = document.body().literals_within(document.header().body, behind).into_iter();
-    let behind =
-        literals.map(|(open, close)| Span::new(open, close + 1)).filter(|span| span.start >= opener.end);
+    let tag = Found::at(document, opener.start)?.tag;
+    let behind = document.body().literals_from(document.header().body, opener.end).take(MOST_LITERALS);
+    let behind = behind.take_while(|(open, _)| open - opener.end <= REACH);
     let keyword = keyword_of(&document.slice(opener)).to_owned();
-    let meant = behind.filter(|span| meant(document, *span) == Some(&keyword));
-    meant.take(MOST).find_map(|span| put_right(document, opener, span))
+    let spans = behind.map(|(open, close)| Span::new(open, close + 1));
+    let meant = spans.filter(|span| meant(document, *span) == Some(&keyword));
+    meant.take(MOST).find_map(|span| put_right(document, Some(tag), span))
 }
 
 /// The same, asked for at the literal braces that begin at `open`.
 pub(super) fn misspelt_here(document: &Document, open: u32) -> Option<Fix> {
-    let body = document.body();
-    let base = document.header().body;
-    let (open, close) = body.literals_within(base, Span::empty(open)).into_iter().find(|it| it.0 == open)?;
-    let span = Span::new(open, close + 1);
-    let keyword = meant(document, span)?;
-    let view = body.view_around(document.text(), base, open)?;
-    // The nearest one of the kind is the one that a closer takes.
-    let nearest = view.innermost_open_at(open, DEEPEST).stack.into_iter().rev();
-    let opener = nearest.into_iter().find(|open| open.control.keyword() == keyword)?.tag.tag;
-    put_right(document, body.spans_of([opener], base).pop()?, span)
+    let literal = document.body().literals_from(document.header().body, open).next();
+    let (open, close) = literal.filter(|literal| literal.0 == open)?;
+    put_right(document, None, Span::new(open, close + 1))
 }
 
 /// The keyword whose closer literal braces hold but for one letter.
@@ -49,24 +45,30 @@ fn meant(document: &Document, literal: Span) -> Option<&'static str> {
     nearest(word, Control::ALL.iter().map(|control| control.keyword())).plain()
 }
 
-/// The closer of `opener` in place of `written`, if it takes it there.
-fn put_right(document: &Document, opener: Span, written: Span) -> Option<Fix> {
-    let closer = format!("{{/{}}}", keyword_of(&document.slice(opener)));
-    let mut closed = document.clone();
-    closed.edit(written, &closer);
-    if !closes(&closed, opener, written.start) {
+/// The closer that was meant in place of `written`, if something takes it there: `opener`, where one is given. Nothing is tried out: in
+/// a file of many such closers each trial would cost the file.
+fn put_right(document: &Document, opener: Option<TokenRef>, written: Span) -> Option<Fix> {
+    let keyword = meant(document, written)?;
+    let (body, base) = (document.body(), document.header().body);
+    let around = |at: u32| document.slice(Span::new(at, at + 1));
+    // With another brace right before or behind it would be read as something else.
+    let doubled = around(written.start.saturating_sub(1)) == "{" || around(written.end) == "}";
+    if doubled || body.length_around(base, written.start) > LONGEST {
         return None;
     }
-    let braces = document.slice(written);
+    let view = body.view_around(document.text(), base, written.start)?;
+    // The nearest one of the kind is the one that a closer takes.
+    let open = view.innermost_open_at(written.start, DEEPEST).stack.into_iter().rev();
+    let nearest = open.into_iter().find(|open| open.control.keyword() == keyword)?.tag.tag;
+    let pair = body.pair_of(nearest)?;
+    // Below so many others it may be closed by then.
+    let end = pair.closer.or(pair.cut_by).and_then(|end| body.span_of(end, base));
+    if opener.is_some_and(|opener| opener != nearest) || end.is_some_and(|end| end.start < written.start) {
+        return None;
+    }
+    let (braces, closer) = (document.slice(written), format!("{{/{keyword}}}"));
     let title = msg!("Replace `{braces}` with `{closer}`", "将 `{braces}` 替换为 `{closer}`");
     Some(Fix::one(title, Edit::new(written, closer)).safe(true))
-}
-
-/// Whether the closer at `at` closes the tag at `opener`.
-fn closes(document: &Document, opener: Span, at: u32) -> bool {
-    let Some(found) = Found::at(document, at + 1) else { return false };
-    let pair = document.body().pair_of(found.tag).filter(|pair| pair.closer == Some(found.tag));
-    pair.is_some_and(|pair| document.body().spans_of([pair.opener], document.header().body) == [opener])
 }
 
 #[cfg(test)]

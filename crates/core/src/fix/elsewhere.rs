@@ -1,6 +1,7 @@
 //! Ways out that lie elsewhere than the finding: in the header, or at the end of the body.
 
 use super::header::{insert_key, merged};
+use super::tag::MOST_FAULTS;
 use super::{Context, Edit, Fix, order};
 use crate::block::{Cache, Field, Role, Zone};
 use crate::catalog::Catalog;
@@ -115,8 +116,8 @@ pub(super) fn move_to_zones(cx: &Context<'_>, document: &Document, finding: &Dia
 
 /// An unclosed tag is rendered as if it were closed at the end, so a closer there says what is.
 pub(super) fn close_at_end(document: &Document, opener: Span) -> Option<Fix> {
-    // Each is tried on a copy; nobody wants ten thousand closers at the end.
-    if document.body().open_count() > 32 {
+    // Each is tried on a copy; nobody wants ten thousand closers at the end. One that an outer closer cuts is closed already.
+    if document.body().open_count() > MOST_FAULTS || !document.open_at_end().contains(&opener) {
         return None;
     }
     let closer = format!("{{/{}}}", keyword_of(&document.slice(opener)));

@@ -1,6 +1,6 @@
 //! What a malformed control tag was plainly meant to be.
 
-use super::tag::{Found, replace, settled};
+use super::tag::{Found, replace, settled, touches_brace};
 use super::{Edit, Fix};
 use crate::span::Span;
 use crate::syntax::{
@@ -51,9 +51,7 @@ pub(super) fn meant(document: &Document, finding: &Diagnostic) -> Vec<Fix> {
         }
         Malformed::Closer(_) => {}
         Malformed::BranchCloser => {
-            if found.open(document).first() == Some(&(Control::If, false)) {
-                texts.push("{/if}".to_owned());
-            }
+            texts.extend(found.missing_closer(document, None).filter(|closer| closer == "{/if}"));
         }
     }
     let mut fixes: Vec<Fix> = texts.iter().map(|text| replace(finding.span, text)).collect();
@@ -121,9 +119,7 @@ fn as_text(document: &Document, found: &Found<'_>, malformed: Malformed, span: S
     }
     // The variable of its loop may be in use behind it.
     let binds = found.view.tokens().parts(&found.token).iter().any(|part| part.kind == PartKind::Binding);
-    let before = document.slice(Span::new(span.start.saturating_sub(1), span.start));
-    let behind = document.slice(Span::new(span.end, span.end + 1));
-    if binds || before.contains(['{', '}']) || behind.contains(['{', '}']) {
+    if binds || touches_brace(document, span) {
         return None;
     }
     let edits = vec![Edit::insert(span.start, "{"), Edit::insert(span.end, "}")];

@@ -6,17 +6,31 @@ use crate::message::Message;
 use crate::span::{Span, offset};
 use crate::syntax::{Document, Text};
 use crate::{Diagnostic, msg};
+use std::borrow::Cow;
+
+/// A longer list does not go as a whole: each of its items would look at all of it.
+const LONGEST_LIST: u32 = 1 << 12;
+
+/// Into a header of more keys none is put.
+const MOST_KEYS: usize = 256;
 
 /// The whole lines of a header key with its value; `None` where other keys share them.
 pub(super) fn lines_of_key(document: &Document, key: Span) -> Option<Span> {
     let content = document.header().content;
-    let before = document.slice(Span::new(content.start, key.start));
-    let start = before.rfind(['\n', '\r']).map_or(content.start, |at| content.start + offset(at) + 1);
+    let text = document.text();
+    // From the line on, and not from the header's start: a header may be long.
+    let number = text.try_byte_to_line(key.range().start).ok()?;
+    let start = offset(text.try_line_to_byte(number).ok()?).max(content.start);
     if !document.slice(Span::new(start, key.start)).trim().is_empty() {
         return None;
     }
-    let rest = document.slice(Span::new(start, content.end));
-    let mut lines = lines(&rest);
+    let end = content.range().end;
+    let lines = text.get_lines_at(number)?.map(Cow::<str>::from);
+    let mut at = start as usize;
+    let mut lines = lines.take_while(move |line| {
+        at += line.len();
+        at <= end && !line.is_empty()
+    });
     let first = lines.next()?.len();
     let (mut end, mut blank) = (first, 0);
     for line in lines {
@@ -33,22 +47,11 @@ pub(super) fn lines_of_key(document: &Document, key: Span) -> Option<Span> {
     Some(Span::new(start, start + offset(end)))
 }
 
-/// The lines of a text with their ends: `\n`, `\r\n` or a lone `\r`.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let at = rest
-            .find(['\n', '\r'])
-            .map_or(rest.len(), |at| at + if rest[at..].starts_with("\r\n") { 2 } else { 1 });
-        let (line, behind) = rest.split_at(at);
-        rest = behind;
-        (!line.is_empty()).then_some(line)
-    })
-}
-
 /// Whether the header is a flow mapping (`{id: a, …}`), in which no key has a line of its own.
 pub(super) fn flow_root(document: &Document) -> bool {
-    document.slice(document.header().content).trim_start().starts_with('{')
+    let content = document.header().content;
+    let text = document.text().get_byte_slice(content.range());
+    text.is_some_and(|text| text.chars().find(|c| !c.is_whitespace()) == Some('{'))
 }
 
 /// Removes a key with its whole lines.
@@ -59,6 +62,10 @@ pub(crate) fn without_key(document: &Document, key: Span) -> Option<Edit> {
 /// A new key on a line of its own, behind those that come before it by habit; `None` where it stands there already.
 pub(crate) fn insert_key(document: &Document, key: &str, value: &str) -> Option<Edit> {
     let header = document.header();
+    // Nobody has so many keys, and whoever asks may ask for every finding.
+    if header.entries.len() > MOST_KEYS {
+        return None;
+    }
     let written = header.entries.iter().any(|entry| &*entry.name == key);
     if written || header.state != HeaderState::Closed || flow_root(document) {
         return None;
@@ -165,7 +172,10 @@ pub(super) fn value(cx: &Context<'_>, document: &Document, finding: &Diagnostic)
                 && entry.value.start <= finding.span.start
                 && finding.span.end <= entry.value.end
     };
-    let Some(entry) = header.entries.iter().find(holds) else { return Vec::new() };
+    // They stand in the order of the text.
+    let behind = header.entries.partition_point(|entry| entry.key.start <= finding.span.start);
+    let entry = behind.checked_sub(1).and_then(|last| header.entries.get(last)).filter(holds);
+    let Some(entry) = entry else { return Vec::new() };
     let in_list = &*entry.name == "allow" && entry.value != finding.span && entry.key != finding.span;
     if in_list {
         return without_item(document, entry, finding.span).into_iter().collect();
@@ -199,15 +209,20 @@ pub(super) fn value(cx: &Context<'_>, document: &Document, finding: &Diagnostic)
 /// Takes an item out of `allow`; the whole key where it is the only one that means anything.
 fn without_item(document: &Document, entry: &HeaderEntry, item: Span) -> Option<Fix> {
     let title = msg!("Remove this entry", "删除此项");
-    let is_flow = document.slice(entry.value).starts_with('[');
-    let edit = if document.header().allow.is_empty() {
+    let first = Span::new(entry.value.start, entry.value.start + 1);
+    let short = entry.value.len() <= LONGEST_LIST;
+    let edit = if document.header().allow.is_empty() && short {
         without_key(document, entry.key)?
-    } else if is_flow {
+    } else if document.slice(first) == "[" {
         remove::entry(document.text(), item)
     } else {
-        let before = document.slice(Span::new(entry.value.start, item.start));
+        // A list may be long: its dash stands on the item's line, or on the one before.
+        let text = document.text();
+        let line = text.try_byte_to_line(item.range().start).ok()?;
+        let start = offset(text.try_line_to_byte(line.saturating_sub(1)).ok()?).max(entry.value.start);
+        let before = document.slice(Span::new(start, item.start));
         let dash = before.rfind('-').filter(|at| before[at + 1..].trim().is_empty())?;
-        remove::lines(document.text(), Span::new(entry.value.start + offset(dash), item.end))?
+        remove::lines(text, Span::new(start + offset(dash), item.end))?
     };
     Some(Fix::one(title, edit))
 }

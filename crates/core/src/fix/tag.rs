@@ -3,25 +3,32 @@
 use super::{Context, Edit, Fix};
 use crate::span::{Span, offset};
 use crate::syntax::{
-    ChunkView, Control, Document, Malformed, PartKind, State, Token, TokenKind, first_segment, keyword_of,
-    parse_condition,
+    ChunkView, Control, Document, Malformed, PartKind, TagPair, Token, TokenKind, TokenRef, first_segment,
+    keyword_of, parse_condition,
 };
 use crate::{Diagnostic, Remedy, msg};
 
 /// Deeper nesting is looked at no further: what a fix there would do nobody can see.
 pub(super) const DEEPEST: usize = 64;
 
+/// In a longer line nothing is looked at: each finding would cost the whole of it.
+pub(super) const LONGEST: u32 = 1 << 15;
+
 /// A token of the body with the chunk that it stands in.
 pub(super) struct Found<'a> {
     pub(super) view: ChunkView<'a>,
     pub(super) token: Token,
-    pub(super) tag: crate::syntax::TokenRef,
+    pub(super) tag: TokenRef,
 }
 
 impl<'a> Found<'a> {
     /// The token that `at` stands in.
     pub(super) fn at(document: &'a Document, at: u32) -> Option<Self> {
-        let view = document.body().view_around(document.text(), document.header().body, at)?;
+        let (body, base) = (document.body(), document.header().body);
+        if body.length_around(base, at) > LONGEST {
+            return None;
+        }
+        let view = body.view_around(document.text(), base, at)?;
         let (tag, token) = view.token_at(at).map(|(tag, token)| (tag, *token))?;
         Some(Self { view, token, tag })
     }
@@ -31,67 +38,71 @@ impl<'a> Found<'a> {
         self.token.span.shift(self.view.start)
     }
 
-    /// The constructs that stand open before it, the innermost first, and whether each is closed further on.
-    pub(super) fn open(&self, document: &Document) -> Vec<(Control, bool)> {
-        // Where nothing is left open at the end there is no need to look.
-        let all_closed = document.body().open_count() == 0;
-        let closed =
-            |tag| all_closed || document.body().pair_of(tag).is_none_or(|pair| pair.closer.is_some());
+    /// The constructs that stand open before it, the innermost first.
+    pub(super) fn open(&self, document: &Document) -> impl Iterator<Item = (Control, Option<TagPair>)> {
         let open = self.view.innermost_open_at(self.span().start, DEEPEST);
-        open.stack.iter().rev().map(|open| (open.control, closed(open.tag.tag))).collect()
+        open.stack.into_iter().rev().map(|open| (open.control, document.body().pair_of(open.tag.tag)))
     }
 
     /// The closer that is missing here: of the innermost construct, or of the innermost one of that kind.
-    fn missing_closer(&self, document: &Document, kind: Option<Control>) -> Option<String> {
-        if document.body().open_count() > 32 {
-            return None;
+    pub(super) fn missing_closer(&self, document: &Document, kind: Option<Control>) -> Option<String> {
+        for (control, pair) in self.open(document) {
+            let pair = pair?;
+            // What is closed further on, or goes on with a branch there, would be torn apart.
+            let goes_on = pair.branches.last().is_some_and(|branch| *branch > self.tag);
+            if pair.closer.is_some() || pair.cut_by.is_some() || goes_on {
+                return None;
+            }
+            if kind.is_none_or(|kind| kind == control) {
+                return Some(format!("{{/{}}}", control.keyword()));
+            }
         }
-        let open = self.open(document);
-        let (control, closed) = match kind {
-            None => *open.first()?,
-            Some(kind) => *open.iter().find(|(control, _)| *control == kind)?,
-        };
-        (!closed).then(|| format!("{{/{}}}", control.keyword()))
+        None
+    }
+
+    /// Whether a branch could stand here: in an `{if}` without an `{else}` so far.
+    fn can_branch(&self, document: &Document) -> bool {
+        let Some((Control::If, Some(pair))) = self.open(document).next() else { return false };
+        let is_else = |tag: &TokenRef| document.body().kind_of(*tag) == Some(TokenKind::Else);
+        let ends_here = pair.closer.or(pair.cut_by).is_some_and(|end| end < self.tag);
+        !ends_here && !pair.branches.iter().take_while(|tag| **tag < self.tag).any(is_else)
     }
 }
 
 /// More faults than these in a file, and nobody can tell what one more tag would do.
-const MOST_FAULTS: usize = 32;
+pub(super) const MOST_FAULTS: usize = 32;
 
-/// How many tags are malformed, unexpected or not closed; `None` where there are too many to tell.
-fn faults(document: &Document) -> Option<usize> {
-    let body = document.body();
-    let mut count = body.open_count() + body.structure().unexpected.len();
-    for view in body.views(document.text(), document.header().body) {
-        let malformed =
-            |token: &&Token| token.state == State::Live && matches!(token.kind, TokenKind::Malformed(_));
-        count += view.unexpected().len() + view.tokens().iter().filter(malformed).count();
-        if count > MOST_FAULTS {
-            return None;
-        }
-    }
-    Some(count)
-}
-
-/// Those of `fixes` after which so many more of the file's tags are in order.
+/// Those of `fixes` after which so many more of the file's tags are in order. Each is tried on a copy of the text, so this is to be
+/// asked only about tags that are among the faults: they are few, or none is tried.
 pub(super) fn settled(document: &Document, fewer: usize, mut fixes: Vec<Fix>) -> Vec<Fix> {
-    let Some(before) = faults(document).filter(|_| !fixes.is_empty()) else { return Vec::new() };
+    if fixes.is_empty() {
+        return fixes;
+    }
+    let before = document.body().faults();
+    if !(fewer..=MOST_FAULTS).contains(&before) {
+        return Vec::new();
+    }
     fixes.retain(|fix| {
         let mut after = document.clone();
         for edit in fix.edits.iter().rev() {
             after.edit(edit.span, &edit.text);
         }
-        faults(&after).is_some_and(|after| after + fewer <= before)
+        after.body().faults() + fewer <= before
     });
     fixes
 }
 
-fn remove(document: &Document, span: Span) -> Option<Fix> {
-    // What stood apart must not run together into another tag or escape.
+/// Whether a brace stands right before or behind.
+pub(super) fn touches_brace(document: &Document, span: Span) -> bool {
     let before = document.slice(Span::new(span.start.saturating_sub(1), span.start));
     let behind = document.slice(Span::new(span.end, span.end + 1));
     let brace = |text: &str| matches!(text, "{" | "}");
-    if brace(&before) || brace(&behind) {
+    brace(&before) || brace(&behind)
+}
+
+fn remove(document: &Document, span: Span) -> Option<Fix> {
+    // What stood apart must not run together into another tag or escape.
+    if touches_brace(document, span) {
         return None;
     }
     Some(Fix::one(msg!("Remove this tag", "删除此标签"), Edit::new(span, "")))
@@ -121,6 +132,10 @@ pub(super) fn remove_opener(document: &Document, span: Span) -> Vec<Fix> {
     if keyword_of(&document.slice(span)) == Control::For.keyword() {
         return Vec::new();
     }
+    // One that an outer closer cuts is not among the faults.
+    if document.body().open_count() > MOST_FAULTS || !document.open_at_end().contains(&span) {
+        return Vec::new();
+    }
     settled(document, 1, remove(document, span).into_iter().collect())
 }
 
@@ -134,15 +149,14 @@ pub(super) fn other_language(document: &Document, name: Span) -> Vec<Fix> {
     let parts = found.view.tokens().parts(&found.token);
     if let Some((_, arguments)) = parts.split_first()
         && matches!(&*word, "elif" | "elsif" | "elseIf" | "elsf")
-        && found.open(document).first().is_some_and(|(control, _)| *control == Control::If)
+        && found.can_branch(document)
     {
         let condition = arguments
             .first()
             .zip(arguments.last())
             .map(|(first, last)| found.view.text_of(first.span.cover(last.span)).to_owned());
         let condition = condition.filter(|condition| parse_condition(condition).is_some());
-        let fix = condition.map(|it| replace(found.span(), &format!("{{elseif {it}}}")));
-        return settled(document, 0, fix.into_iter().collect());
+        return condition.map(|it| replace(found.span(), &format!("{{elseif {it}}}"))).into_iter().collect();
     }
     if parts.len() != 1 {
         return Vec::new();
@@ -153,7 +167,7 @@ pub(super) fn other_language(document: &Document, name: Span) -> Vec<Fix> {
         None if matches!(&*word, "fi" | "done") => found.missing_closer(document, None),
         None => None,
     };
-    settled(document, 1, closer.map(|closer| replace(found.span(), &closer)).into_iter().collect())
+    closer.map(|closer| replace(found.span(), &closer)).into_iter().collect()
 }
 
 /// More arguments than the variable takes: those too many go.
@@ -190,7 +204,7 @@ pub(super) fn while_to_if(document: &Document, condition: Span) -> Option<Fix> {
         kinds.iter().any(|kind| token.kind == TokenKind::Malformed(*kind))
     };
     let malformed = found.view.tokens().iter().any(malformed);
-    if cut || malformed || body.structure().pairs.iter().any(|pair| pair.cut_by.is_some()) {
+    if cut || malformed || body.structure().has_cut() {
         return None;
     }
     let pair = body.pair_of(found.tag)?;

@@ -519,3 +519,25 @@ fn what_other_blocks_have_is_not_free() {
         ]
     );
 }
+
+#[test]
+fn what_would_cost_the_file_for_each_finding_is_not_offered() {
+    // A line as long as a book.
+    let long = "é ".repeat(20_000);
+    let ways = |code, body: &str| offered(code, &system(body)).len();
+    assert!(ways(Code::UnexpectedTag, "{if hero}x{/for}") > 1);
+    assert_eq!(ways(Code::UnexpectedTag, &format!("{long}{{if hero}}x{{/for}}")), 1, "it can be removed");
+    // One tag among very many in one pair of braces: each would repeat all the other edits.
+    let object = |count: usize| {
+        let rest: String = (0..count).map(|number| format!(", \"{number}\": {{\"a\": 1}}")).collect();
+        format!("{{\"name\": \"{{hero}}\"{rest}}}")
+    };
+    assert_eq!(ways(Code::InertTag, &object(3)), 1);
+    assert_eq!(ways(Code::InertTag, &object(1000)), 0);
+    // A closer cannot be meant where an outer one is closed further on.
+    assert!(
+        offered(Code::UnknownVariable, &system("{if hero}{for m in members}{endif}{/for}{/if}")).is_empty()
+    );
+    assert!(offered(Code::UnknownVariable, &system("{if hero}{endif}{else}{/if}")).is_empty());
+    assert!(offered(Code::UnknownVariable, &system("{if hero}a{else}b{elif hero}{/if}")).is_empty());
+}

@@ -116,9 +116,7 @@ impl Body {
     /// The construct that a control tag belongs to.
     pub(crate) fn pair_of(&self, tag: TokenRef) -> Option<TagPair> {
         let local = || self.pairs_in(tag.chunk).find(|pair| pair.tags().any(|other| other == tag));
-        let across =
-            || self.structure().pairs.iter().find(|pair| pair.tags().any(|other| other == tag)).cloned();
-        local().or_else(across)
+        local().or_else(|| self.structure().pair_of(tag).cloned())
     }
 
     /// The loop variables, in order.
@@ -141,7 +139,6 @@ impl Body {
 
     /// The spans of several tokens in the file, in the order asked for. `base` is where the body begins.
     pub(crate) fn spans_of(&self, tags: impl IntoIterator<Item = TokenRef>, base: u32) -> Vec<Span> {
-        let starts = self.starts(base);
-        tags.into_iter().filter_map(|tag| self.token(tag, &starts)).collect()
+        tags.into_iter().filter_map(|tag| self.span_of(tag, base)).collect()
     }
 }

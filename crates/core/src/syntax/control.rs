@@ -4,7 +4,8 @@
 //! open it is unexpected. A chunk pairs by itself what no earlier chunk can change, and hands on the rest as [`Op`]s.
 
 use super::token::{Control, Malformed, Token, TokenKind};
-use std::sync::Arc;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, OnceLock};
 
 /// A tag that stands open.
 #[derive(Clone, Debug)]
@@ -285,9 +286,27 @@ pub(crate) struct Structure {
     pub(crate) open_at_end: usize,
     /// For each chunk the scope at its start; empty where no tag crosses any border.
     pub(crate) entry: Vec<Option<Arc<Scope>>>,
+    /// The pair of each tag, once somebody has asked for one.
+    by_tag: OnceLock<FxHashMap<TokenRef, u32>>,
+    /// Whether any of the pairs was cut by an outer closer, once somebody has asked.
+    has_cut: OnceLock<bool>,
 }
 
 impl Structure {
+    /// The pair that a tag belongs to.
+    pub(crate) fn pair_of(&self, tag: TokenRef) -> Option<&TagPair> {
+        let by_tag = self.by_tag.get_or_init(|| {
+            let pairs = (0..).zip(&self.pairs);
+            pairs.flat_map(|(number, pair)| pair.tags().map(move |tag| (tag, number))).collect()
+        });
+        self.pairs.get(*by_tag.get(&tag)? as usize)
+    }
+
+    /// Whether any of the pairs was cut by an outer closer.
+    pub(crate) fn has_cut(&self) -> bool {
+        *self.has_cut.get_or_init(|| self.pairs.iter().any(|pair| pair.cut_by.is_some()))
+    }
+
     /// Runs through what the chunks handed on, in order.
     pub(crate) fn of<'o>(chunks: impl Iterator<Item = &'o [Op]>) -> Self {
         type Tag = (TokenRef, Option<Arc<Scope>>);

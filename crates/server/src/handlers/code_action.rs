@@ -14,6 +14,9 @@ use promptblock_workspace::{FileEdits, FileKind, Fix, Fixes, Snapshot, Workspace
 use std::collections::BTreeSet;
 use tower_lsp::ls_types::*;
 
+/// Of so many findings each way out is offered. Nobody reads a longer menu; what is safe is done for all of them at once.
+const MOST: usize = 100;
+
 pub(crate) fn actions(
     shared: &Shared,
     snapshot: &Snapshot,
@@ -112,8 +115,9 @@ impl Answer<'_> {
         let touches = |finding: &&Finding| finding.span.start <= span.end && span.start <= finding.span.end;
         let here: Vec<&Finding> = findings.iter().filter(touches).collect();
         let mut actions = Vec::new();
-        let mut safe = BTreeSet::new();
-        for finding in &here {
+        let rest = here.iter().skip(MOST).filter(|finding| may_be_safe(finding));
+        let mut safe: BTreeSet<Code> = rest.map(|finding| finding.code).collect();
+        for finding in here.iter().take(MOST) {
             for fix in self.fixes.of(self.snapshot, finding) {
                 if fix.safe {
                     safe.insert(finding.code);

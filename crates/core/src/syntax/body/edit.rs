@@ -18,6 +18,7 @@ impl Body {
     /// Takes over an edit: the bytes `removed` (of the body, before the edit) became `inserted` bytes. `text` is the file
     /// after the edit, in which the body begins at `base`.
     pub fn edit<T: Text + ?Sized>(&mut self, text: &T, base: u32, removed: Span, inserted: u32) {
+        self.sums = super::Sums::default();
         let Some(mut region) = self.region(removed) else {
             *self = self.anew(text, base);
             return;

@@ -23,7 +23,7 @@ use crate::lint::ChunkVerdict;
 use crate::profile::TagSyntax;
 use crate::span::{Span, offset};
 use chunk::{Chunk, Lengths, cut};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A body, read.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +37,16 @@ pub struct Body {
     pub(crate) stale: Vec<u32>,
     /// Verdicts that were given up since the last judging, for those who keep count of the names in them.
     pub(crate) gone: Vec<Arc<ChunkVerdict>>,
+    sums: Sums,
+}
+
+/// What is summed up over all chunks when somebody first asks, until the next edit: a report asks for each of its findings.
+#[derive(Clone, Debug, Default)]
+struct Sums {
+    /// First byte of each chunk in the body.
+    offsets: OnceLock<Arc<[u32]>>,
+    /// How many tags are malformed, unexpected or not closed.
+    faults: OnceLock<usize>,
 }
 
 impl Body {

@@ -4,8 +4,8 @@ use super::Body;
 use super::chunk::Chunk;
 use crate::span::{Span, offset};
 use crate::syntax::control::{TagPair, TokenRef};
-use crate::syntax::reading::Literal;
-use crate::syntax::token::{Token, TokenKind};
+use crate::syntax::reading::{Entry, Literal, Reading};
+use crate::syntax::token::{State, Token, TokenKind};
 
 impl Body {
     /// First byte of each chunk in the file.
@@ -19,9 +19,45 @@ impl Body {
         self.chunks.iter().map(next).collect()
     }
 
+    /// First byte of each chunk in the body. What they say is kept until the next edit.
+    fn offsets(&self) -> &[u32] {
+        self.sums.offsets.get_or_init(|| self.starts(0).into())
+    }
+
+    /// The chunk that holds byte `at` of the file, the last one for what lies behind the end, and its first byte in the file.
+    pub(super) fn chunk_around(&self, base: u32, at: u32) -> Option<(usize, u32)> {
+        let offsets = self.offsets();
+        let at = at.saturating_sub(base);
+        let index = offsets.partition_point(|start| *start <= at).checked_sub(1)?;
+        Some((index, base + offsets.get(index)?))
+    }
+
+    /// How long the chunk is that holds byte `at` of the file: one line, where it is longer than a chunk is meant to be.
+    pub(crate) fn length_around(&self, base: u32, at: u32) -> u32 {
+        self.chunk_around(base, at).map_or(0, |(index, _)| self.chunk_len(offset(index)))
+    }
+
+    /// How many tags are malformed, unexpected or not closed at the end.
+    pub(crate) fn faults(&self) -> usize {
+        *self.sums.faults.get_or_init(|| {
+            let readings = self.chunks.iter().filter_map(|chunk| chunk.reading.as_deref());
+            let malformed =
+                |token: &&Token| token.state == State::Live && matches!(token.kind, TokenKind::Malformed(_));
+            let of = |reading: &Reading| {
+                reading.control.unexpected.len() + reading.tokens.iter().filter(malformed).count()
+            };
+            self.open_count() + self.structure.unexpected.len() + readings.map(of).sum::<usize>()
+        })
+    }
+
     /// The token that `tag` names, moved to its place in the file; `starts` are those of [`Body::starts`].
     pub(crate) fn token(&self, tag: TokenRef, starts: &[u32]) -> Option<Span> {
         Some(self.token_of(tag)?.span.shift(*starts.get(tag.chunk as usize)?))
+    }
+
+    /// The same without the starts of all chunks.
+    pub(crate) fn span_of(&self, tag: TokenRef, base: u32) -> Option<Span> {
+        Some(self.token_of(tag)?.span.shift(base + self.offsets().get(tag.chunk as usize)?))
     }
 
     /// A token, with its place in its chunk.
@@ -102,11 +138,54 @@ impl Body {
         all
     }
 
+    /// The outermost pairs of literal braces that open at `at` or behind it, in order.
+    pub(crate) fn literals_from(&self, base: u32, at: u32) -> impl Iterator<Item = (u32, u32)> {
+        let first = self.chunk_around(base, at).map_or(self.chunks.len(), |(index, _)| index);
+        (first..self.chunks.len()).flat_map(move |index| {
+            let start = base + self.offsets().get(index).copied().unwrap_or_default();
+            let literals = self.literals_in(index);
+            let from = literals.partition_point(|literal| literal.open + start < at);
+            literals[from..].iter().filter_map(move |literal| self.place_of(literal, index, base))
+        })
+    }
+
+    /// The outermost pair of literal braces that `at` stands in, if it opens no more than `reach` bytes before the chunk of `at`.
+    pub(crate) fn literal_around(&self, base: u32, at: u32, reach: u32) -> Option<(u32, u32)> {
+        let (mut index, start) = self.chunk_around(base, at)?;
+        let literals = self.literals_in(index);
+        let before = literals.partition_point(|literal| literal.open + start <= at);
+        let mut last = before.checked_sub(1).and_then(|index| literals.get(index));
+        // Inside from the start of the chunk: it opens in an earlier one.
+        let mut inside = before == 0 && self.chunks.get(index)?.entry != Entry::Outside;
+        while last.is_none() && inside {
+            index = index.checked_sub(1)?;
+            if self.offsets().get(index)? + reach + base < start {
+                return None;
+            }
+            last = self.literals_in(index).last();
+            inside =
+                self.chunks.get(index)?.entry != Entry::Outside || self.chunks.get(index)?.reading.is_none();
+        }
+        self.place_of(last?, index, base).filter(|(_, close)| at <= *close)
+    }
+
+    fn literals_in(&self, index: usize) -> &[Literal] {
+        let reading = self.chunks.get(index).and_then(|chunk| chunk.reading.as_deref());
+        reading.map_or(&[], |reading| &reading.literals)
+    }
+
+    fn place_of(&self, literal: &Literal, index: usize, base: u32) -> Option<(u32, u32)> {
+        let start = *self.offsets().get(index)?;
+        let close = literal.close.map(|close| close + start);
+        let close = close.or_else(|| self.literal_end(offset(index), self.offsets()))?;
+        Some((base + start + literal.open, base + close))
+    }
+
     /// Offsets in the file of every brace within `span`, by plain counting.
     pub(crate) fn braces_within(&self, base: u32, span: Span) -> Vec<u32> {
-        let mut at = base;
+        let Some((first, mut at)) = self.chunk_around(base, span.start) else { return Vec::new() };
         let mut all = Vec::new();
-        for chunk in &self.chunks {
+        for chunk in &self.chunks[first..] {
             if at >= span.end {
                 break;
             }

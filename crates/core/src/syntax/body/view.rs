@@ -111,15 +111,8 @@ impl Body {
         base: u32,
         at: u32,
     ) -> Option<ChunkView<'a>> {
-        let mut start = base;
-        for (index, chunk) in self.chunks.iter().enumerate() {
-            let last = index + 1 == self.chunks.len();
-            if at < start + chunk.len || last {
-                return self.view_at(text, start, index);
-            }
-            start += chunk.len;
-        }
-        None
+        let (index, start) = self.chunk_around(base, at)?;
+        self.view_at(text, start, index)
     }
 
     /// The text of a chunk, and the code fence that is open where it begins.
