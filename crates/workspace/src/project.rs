@@ -362,13 +362,15 @@ impl State {
         let catalog = self.merge_catalog(framework);
         let wanted = self.environment.as_deref().or(config.environment.as_ref().map(|name| &*name.value));
         let environment: Option<Arc<Environment>> = self.environments.choose(wanted).cloned();
+        let no_environment = self.environments.lack(wanted);
         let old = Arc::clone(&self.judge);
         let counts = config.counts();
         let all = old.profile != config.profile || old.bands != config.bands || old.counts != counts;
         let names = catalog.changed_names(&old.catalog);
         let known = catalog.is_known() != old.catalog.is_known()
             || catalog.incomplete().is_some() != old.catalog.incomplete().is_some();
-        let environment_differs = environment != old.environment;
+        let environment_differs =
+            environment != old.environment || environment.is_none() && no_environment != old.no_environment;
         let severity_differs = old.severity != config.severity;
         if !(all || known || environment_differs || severity_differs || !names.is_empty()) {
             // Entries that have moved are found where they are now; no verdict is another for that.
@@ -395,6 +397,7 @@ impl State {
             bands: config.bands.clone(),
             catalog: Arc::new(catalog),
             environment,
+            no_environment,
             severity: config.severity.clone(),
             counts,
         });

@@ -141,6 +141,7 @@ impl State {
                     && catalog.is_known() == judge.catalog.is_known()
                     && catalog.incomplete().is_some() == judge.catalog.incomplete().is_some()
                     && judge.environment == self.judge.environment
+                    && judge.no_environment == self.judge.no_environment
                     && judge.severity == self.judge.severity
             });
             changed |= same.is_none();
@@ -152,6 +153,7 @@ impl State {
                 profile,
                 catalog: Arc::new(catalog),
                 environment: self.judge.environment.clone(),
+                no_environment: self.judge.no_environment.clone(),
                 severity: self.judge.severity.clone(),
                 counts: self.judge.counts,
             });

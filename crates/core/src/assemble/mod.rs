@@ -28,7 +28,7 @@ mod tests;
 
 pub use assembly::{Assembler, Assembly, Blocks, JOIN, PROMPT, Part, Refused};
 pub use content::Content;
-pub use environment::{Environment, Environments, parse_environments};
+pub use environment::{Environment, Environments, NoEnvironment, parse_environments};
 pub use frame::Frame;
 pub use impact::{Difference, How, Impact, differences, impact};
 pub use layout::{anthropic, openai};

@@ -1,6 +1,6 @@
 //! What the rules judge by: the project's profile, catalog and environment, and the block's own header.
 
-use crate::assemble::{Environment, Vocabulary};
+use crate::assemble::{Environment, NoEnvironment, Vocabulary};
 use crate::block::{Cache, Header, Zone};
 use crate::catalog::{Catalog, Mutability, Variable};
 use crate::message::Message;
@@ -25,6 +25,8 @@ pub struct Judge {
     pub catalog: Arc<Catalog>,
     /// The environment to judge `when` predicates in.
     pub environment: Option<Arc<Environment>>,
+    /// Why there is none, where there is none.
+    pub no_environment: NoEnvironment,
     /// Changed severities; `None` is off.
     pub severity: FxHashMap<Code, Option<Severity>>,
     /// What contents are counted with; `None` where there is no budget, and nobody has to know.
@@ -41,6 +43,7 @@ impl Judge {
             profile,
             catalog: Arc::new(catalog),
             environment: None,
+            no_environment: NoEnvironment::default(),
             severity: FxHashMap::default(),
             counts: None,
         }

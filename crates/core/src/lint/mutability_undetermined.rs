@@ -1,10 +1,11 @@
 //! `mutability-undetermined`: whether the variable changes cannot be judged; that is an error, never a pass. [S0]
 
 use super::judge::{Case, Use};
+use crate::assemble::NoEnvironment;
 use crate::catalog::{Mutability, Variable};
 use crate::excerpt::excerpt;
-use crate::message::and;
-use crate::syntax::Operand;
+use crate::message::{Message, and};
+use crate::syntax::{Condition, Operand};
 use crate::{Code, Diagnostic, msg};
 
 pub(super) fn check(case: &Case<'_>, used: &Use<'_>, variable: &Variable) -> Option<Diagnostic> {
@@ -13,20 +14,11 @@ pub(super) fn check(case: &Case<'_>, used: &Use<'_>, variable: &Variable) -> Opt
     }
     let name = used.first;
     let message = match (&variable.mutable, &case.judge.environment) {
-        (Mutability::When(_), None) => msg!(
-            "whether `{name}` changes depends on the environment, and none is chosen: promptblock.env.json describes environments, and `environment` in promptblock.toml chooses among several",
-            "`{name}` 是否可变取决于环境，但没有选定环境：环境写在 promptblock.env.json 中，有多个时在 promptblock.toml 中用 `environment` 选定"
-        ),
+        (Mutability::When(condition), None) => without(name, condition, &case.judge.no_environment),
         (Mutability::When(condition), Some(environment)) => {
-            let mut lacking: Vec<&str> = Vec::new();
-            for operand in condition.operands() {
-                if let Operand::Variable { name, .. } = operand
-                    && crate::assemble::value_of(name, &|name| environment.get(name)).is_none()
-                    && !lacking.contains(&&**name)
-                {
-                    lacking.push(name);
-                }
-            }
+            let given = |name: &str| crate::assemble::value_of(name, &|name| environment.get(name)).is_some();
+            let mut lacking = fields(condition);
+            lacking.retain(|name| !given(name));
             let environment = excerpt(&environment.name);
             msg!(
                 "whether `{name}` changes cannot be judged: environment `{environment}` lacks {fields}, which its `when` asks for",
@@ -42,8 +34,47 @@ pub(super) fn check(case: &Case<'_>, used: &Use<'_>, variable: &Variable) -> Opt
     Some(used.on_name(Code::MutabilityUndetermined, message))
 }
 
+/// The fields that a predicate asks for, each once.
+fn fields(condition: &Condition) -> Vec<&str> {
+    let mut fields: Vec<&str> = Vec::new();
+    for operand in condition.operands() {
+        if let Operand::Variable { name, .. } = operand
+            && !fields.contains(&&**name)
+        {
+            fields.push(name);
+        }
+    }
+    fields
+}
+
+/// What to do where there is no environment to judge in.
+fn without(name: &str, condition: &Condition, why: &NoEnvironment) -> Message {
+    let fields = and(fields(condition));
+    match why {
+        NoEnvironment::NoneThere => msg!(
+            "whether `{name}` changes depends on {fields}, and there is no sample environment: describe one in promptblock.env.json",
+            "`{name}` 是否可变取决于 {fields}，但没有示例环境：请在 promptblock.env.json 中写一个";
+            fields = &fields
+        ),
+        NoEnvironment::NoneChosen => msg!(
+            "whether `{name}` changes depends on {fields}, and none of the sample environments is chosen: name one with `environment` in promptblock.toml",
+            "`{name}` 是否可变取决于 {fields}，但没有选定示例环境：请在 promptblock.toml 中用 `environment` 指定一个";
+            fields = &fields
+        ),
+        NoEnvironment::Unknown(wanted) => {
+            let wanted = excerpt(wanted);
+            msg!(
+                "whether `{name}` changes depends on {fields}, and the environment `{wanted}` that is asked for is not in promptblock.env.json",
+                "`{name}` 是否可变取决于 {fields}，但指定的环境 `{wanted}` 不在 promptblock.env.json 中";
+                fields = &fields
+            )
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use crate::lint::fixture::project::check as project;
     use crate::lint::fixture::{block, check, context, system};
 
     const UNKNOWN: &str = r#"//- json {"variables": {"mode": {"mutable": "unknown"}, "mood": {"mutable": {"when": "is_group == true"}}}}"#;
@@ -58,7 +89,9 @@ mod tests {
 
     #[test]
     fn without_an_environment_it_is_an_error_and_never_a_pass() {
-        check(&system(&format!("{MOOD}: none is chosen: promptblock.env.json")));
+        check(&system(&format!(
+            "{MOOD}: depends on `is_group`, and there is no sample environment: describe one in promptblock.env.json"
+        )));
         check(&system(
             r#"
 {if mood == "calm"}{/if}{repeat mood}{/repeat}{for m in mood}{/for}{ mood.of.day }
@@ -98,8 +131,21 @@ mod tests {
     fn several_environments_and_no_choice_are_none() {
         check(&with(
             r#"{"private": {"is_group": false}, "group": {"is_group": true}}"#,
-            &system(&format!("{MOOD}: none is chosen")),
+            &system(&format!("{MOOD}: none of the sample environments is chosen")),
         ));
+    }
+
+    #[test]
+    fn an_environment_that_is_asked_for_and_not_there_is_none() {
+        let block = system(&format!("{MOOD}: the environment `grup` that is asked for is not in"));
+        let judged = |environments: &str, block: &str| {
+            project(&format!(
+                "//- file promptblock.toml\nenvironment = \"grup\"\n//- file promptblock.env.json\n{environments}\n//- file a.promptblock\n{block}"
+            ))
+        };
+        judged(r#"{"group": {"is_group": true}}"#, &block);
+        // Where there is none at all, that is what to say.
+        judged("{}", &system(&format!("{MOOD}: there is no sample environment: describe one")));
     }
 
     #[test]

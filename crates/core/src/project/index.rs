@@ -18,8 +18,10 @@ pub struct BlockFacts {
     pub blank: bool,
     /// Names used in live tags, sorted.
     pub uses: Arc<[Arc<str>]>,
-    /// Tokens of its content by the estimate.
+    /// Tokens of its content, by the vocabulary that budgets are counted with, else by the estimate.
     pub tokens: u32,
+    /// Whether this is what the vocabulary says, and no estimate.
+    pub exact: bool,
     /// Where it is registered, if it stands in source code.
     pub origin: Option<Origin>,
 }
@@ -340,7 +342,7 @@ mod tests {
                     ..Header::default()
                 };
                 let uses = names.into_iter().map(Arc::from).collect::<Vec<_>>().into();
-                BlockFacts { header: Arc::new(header), blank, uses, tokens: at, origin: None }
+                BlockFacts { header: Arc::new(header), blank, uses, tokens: at, exact: false, origin: None }
             },
         )
     }

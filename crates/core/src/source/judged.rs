@@ -110,6 +110,7 @@ impl Part {
                 blank: false,
                 uses: [].into(),
                 tokens: 0,
+                exact: true,
                 origin: None,
             },
         };

@@ -241,6 +241,8 @@ impl Document {
             blank: self.body.is_blank(),
             uses: uses.into(),
             tokens: self.tokens(),
+            exact: self.counts.is_some_and(|counts| counts != Vocabulary::Estimate)
+                && self.body.is_countable(),
             origin: None,
         }
     }

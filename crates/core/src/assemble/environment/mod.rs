@@ -49,4 +49,25 @@ impl Environments {
             (None, _) => None,
         }
     }
+
+    /// Why [`Environments::choose`] gives none; of no meaning where it gives one.
+    pub fn lack(&self, name: Option<&str>) -> NoEnvironment {
+        match name {
+            _ if self.0.is_empty() => NoEnvironment::NoneThere,
+            Some(name) => NoEnvironment::Unknown(name.into()),
+            None => NoEnvironment::NoneChosen,
+        }
+    }
+}
+
+/// Why there is no environment to judge in.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum NoEnvironment {
+    /// The project has no sample environment.
+    #[default]
+    NoneThere,
+    /// It has several, and nobody says which one.
+    NoneChosen,
+    /// The one that is asked for does not exist.
+    Unknown(Arc<str>),
 }

@@ -58,7 +58,7 @@ fn variables() {
         on "mood"
         **`{mood}`**
 
-        ⛔ whether `mood` changes depends on the environment, and none is chosen: promptblock.env.json describes environments, and `environment` in promptblock.toml chooses among several
+        ⛔ whether `mood` changes depends on `is_group`, and there is no sample environment: describe one in promptblock.env.json
 
         - changes within a session when `is_group == true`; that cannot be judged here
         - zones: all

@@ -29,9 +29,11 @@ fn crossing(index: &Index, zone: Zone, budget: u64) -> Option<(FileId, Diagnosti
     let header = &facts.header;
     let span = header.id.as_ref().map_or(header.opening, |id| id.span);
     let name = zone.name();
+    let exact = index.assembled(zone).iter().all(|(_, facts)| facts.exact);
+    let (about, about_zh) = if exact { ("", "有") } else { ("about ", "约有") };
     let message = msg!(
-        "zone `{name}` has about {total} tokens, more than its budget of {budget}; this block crosses the line",
-        "`{name}` 区约有 {total} 个 token，超出预算 {budget}；从这个块开始超出"
+        "zone `{name}` has {about}{total} tokens, more than its budget of {budget}; this block crosses the line",
+        "`{name}` 区{about_zh} {total} 个 token，超出预算 {budget}；从这个块开始超出"
     );
     Some((file, Diagnostic::new(Code::OverBudget, span, message)))
 }
@@ -98,15 +100,25 @@ mod tests {
     /// 你好，世界 is 3 tokens in o200k, 6 in cl100k, 3 by the estimate.
     #[test]
     fn by_the_vocabulary_of_the_project() {
-        let crossed = "id: t:a\n    ^^^ over-budget: about 6 tokens\nzone: context\norder: 1";
+        let crossed = "id: t:a\n    ^^^ over-budget: has 6 tokens\nzone: context\norder: 1";
         let within = "id: t:a\nzone: context\norder: 1";
         in_vocabulary("o200k", "context = 3", &[(within, "你好，世界")]);
         in_vocabulary("cl100k", "context = 6", &[(within, "你好，世界")]);
         in_vocabulary("cl100k", "context = 5", &[(crossed, "你好，世界")]);
         // Of a template, what is written.
-        let template =
-            "id: t:a\n    ^^^ over-budget: about 8 tokens\nzone: context\norder: 1\ntemplate: true";
+        let template = "id: t:a\n    ^^^ over-budget: has 8 tokens\nzone: context\norder: 1\ntemplate: true";
         in_vocabulary("o200k", "context = 6", &[(template, "{if false}x{/if}")]);
+    }
+
+    /// A line of more than 64 KiB is estimated whatever the vocabulary, and so is the sum that it is part of.
+    #[test]
+    fn what_is_estimated_is_about_right() {
+        let header = "id: t:a\nzone: context\norder: 1";
+        let crossed = "id: t:b\n    ^^^ over-budget: has about 21848 tokens\nzone: context\norder: 2";
+        in_vocabulary("o200k", "context = 1", &[(header, "a"), (crossed, &tokens(21847))]);
+        let crossed = "id: t:b\n    ^^^ over-budget: has 2 tokens\nzone: context\norder: 2";
+        let other = ("id: t:c\nzone: system\norder: 2", &*tokens(21847));
+        in_vocabulary("o200k", "context = 1", &[(header, "a"), (crossed, "a"), other]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The content: what is left of the body without the blank lines around it.
 
 use super::Body;
-use super::counted::{Counted, Sum};
+use super::counted::{Counted, LONGEST, Sum};
 use crate::assemble::Vocabulary;
 use crate::assemble::estimate::weight;
 use crate::span::{Span, offset};
@@ -59,6 +59,11 @@ impl Body {
             at += chunk.len;
         }
         sum.end()
+    }
+
+    /// Whether [`Body::tokens`] counts all of it: no line is so long that it is estimated.
+    pub(crate) fn is_countable(&self) -> bool {
+        self.chunks.iter().all(|chunk| chunk.len as usize <= LONGEST)
     }
 
     /// Forgets what was counted, since another vocabulary is to be asked.

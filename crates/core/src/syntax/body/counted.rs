@@ -10,7 +10,7 @@ use crate::span::{Span, offset};
 use std::borrow::Cow;
 
 /// A longer chunk, which is one single line, is estimated: it would be counted whole at every keystroke in it.
-const LONGEST: usize = 64 * 1024;
+pub(super) const LONGEST: usize = 64 * 1024;
 
 /// Shorter chunks in which no line begins by itself are counted together with their neighbours. Of longer ones this is not
 /// asked: the figure can be off by a token then, in a text of nothing but blank lines and slashes.
