@@ -6,6 +6,7 @@ use crate::{ProjectView, Snapshot};
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::catalog::Layer;
 use promptblock_core::fix::{self, Context, Edit, Elsewhere, Register, Surroundings, Usages};
+use promptblock_core::project::FirstCatalog;
 use promptblock_core::refactor::{self, Change, Outcome, Refactoring};
 use promptblock_core::{Code, Diagnostic, FileId, Message, Span};
 use rayon::prelude::*;
@@ -310,15 +311,11 @@ impl Workspace {
         Fixes::new(self)
     }
 
-    /// Where a project's first catalog belongs: the first name that its configuration gives and no file has.
+    /// The file that a project's first catalog is to be.
     fn new_catalog(&self, project: &ProjectView) -> Option<Utf8PathBuf> {
-        let plain = project.config.catalogs.iter().filter(|glob| !glob.contains(['*', '?', '[', '{']));
-        let names = plain.map(String::as_str).chain(std::iter::once("promptblock.catalog.json"));
-        let paths = names.map(|name| Self::absolute(Utf8Path::new(name), &project.root));
-        // What only a pattern could find, or nothing would, is no place to write to.
-        let mut fitting = paths.filter(|path| {
-            path.starts_with(&project.root) && self.kind(path) == FileKind::Catalog && !path.exists()
-        });
-        fitting.next()
+        let FirstCatalog::At(path) = project.config.first_catalog() else { return None };
+        let path = Self::absolute(Utf8Path::new(&path), &project.root);
+        // What nothing would find is no place to write to, and a name may be taken.
+        (self.kind(&path) == FileKind::Catalog && !path.exists()).then_some(path)
     }
 }

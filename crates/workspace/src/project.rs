@@ -12,7 +12,7 @@ use promptblock_core::assemble::{Environment, Environments, parse_environments};
 use promptblock_core::catalog::{self, Catalog, CatalogFile, Layer, Mutability};
 use promptblock_core::jsonc;
 use promptblock_core::lint::{Judge, across};
-use promptblock_core::project::{BlockFacts, Config, Index, parse_config, parse_config_after};
+use promptblock_core::project::{BlockFacts, Config, Index, is_plain, parse_config, parse_config_after};
 use promptblock_core::source::Framework;
 use promptblock_core::span::Spanned;
 use promptblock_core::syntax::Document;
@@ -286,7 +286,7 @@ impl Project {
             state.globbed = walked.iter().filter(inside).cloned().collect();
         }
         // A name without a pattern counts though it is ignored by git.
-        let literal = config.catalogs.iter().filter(|glob| !glob.contains(['*', '?', '[', '{']));
+        let literal = config.catalogs.iter().filter(|glob| is_plain(glob));
         let literal = literal.map(|name| absolute(Utf8Path::new(name), &self.root));
         catalog_paths.extend(literal.chain(state.globbed.iter().cloned()).map(|path| (Layer::Project, path)));
         let texts: Vec<_> = catalog_paths.into_iter().map(|key| (read(&key.1), key)).collect();
@@ -396,6 +396,7 @@ impl State {
             profile: Arc::clone(&config.profile),
             bands: config.bands.clone(),
             catalog: Arc::new(catalog),
+            first_catalog: config.first_catalog(),
             environment,
             no_environment,
             severity: config.severity.clone(),
@@ -488,7 +489,7 @@ fn invalid_globs(config: &Config) -> impl Iterator<Item = Diagnostic> {
 
 /// A pattern as editors read it: `*` stays within a folder, `**` does not.
 fn parse_glob(pattern: &str) -> Result<Glob, globset::Error> {
-    GlobBuilder::new(pattern.trim_start_matches("./")).literal_separator(true).build()
+    GlobBuilder::new(pattern).literal_separator(true).build()
 }
 
 /// Patterns as one set; one that is none is left out, and the configuration says so.

@@ -152,6 +152,7 @@ impl State {
                 bands: Bands(profile.bands.clone()),
                 profile,
                 catalog: Arc::new(catalog),
+                first_catalog: self.judge.first_catalog.clone(),
                 environment: self.judge.environment.clone(),
                 no_environment: self.judge.no_environment.clone(),
                 severity: self.judge.severity.clone(),

@@ -103,7 +103,7 @@ impl Found {
     fn project_catalogs(&self, view: &ProjectView) -> BTreeSet<Utf8PathBuf> {
         let local = view.root.join(LOCAL_CATALOG);
         // A name without a pattern is looked for, so its absence is worth a line.
-        let named = view.config.catalogs.iter().filter(|glob| !glob.contains(['*', '?', '[', '{']));
+        let named = view.config.catalogs.iter().filter(|glob| promptblock_core::project::is_plain(glob));
         let mut paths: BTreeSet<Utf8PathBuf> =
             named.map(|name| Workspace::absolute(Utf8Path::new(name), &view.root)).collect();
         let found = self.workspace.all_findings().into_iter().map(|found| found.path);

@@ -93,6 +93,8 @@ enum Place {
     New,
     /// A comma is needed at the first offset, where one is given; the entry goes to the second one between the two texts.
     Here { comma: Option<u32>, at: u32, before: String, behind: String },
+    /// In place of what stands there and holds nothing, between the two texts.
+    Over { span: Span, before: String, behind: String },
 }
 
 impl Register {
@@ -127,6 +129,12 @@ impl Register {
                 let text = catalog_of(std::iter::once(entry.to_owned()));
                 elsewhere(true, vec![Edit::insert(0, text)])
             }
+            Place::Over { span, before, behind } => {
+                let mut text = before.clone();
+                entry(&mut text, name, usage);
+                text.push_str(behind);
+                elsewhere(false, vec![Edit::new(*span, text)])
+            }
             Place::Here { comma, at, before, behind } => {
                 let text = format!("{before}{entry}{behind}");
                 match comma {
@@ -148,8 +156,21 @@ impl Register {
 
 fn place(text: &str) -> Option<Place> {
     let document = jsonc::parse(text);
+    let line_break = line_break(text);
+    let whole = |span: Span, before: &str, behind: &str| Place::Over {
+        span,
+        before: format!("{before}{{{line_break}  \"variables\": {{{line_break}    "),
+        behind: format!("{line_break}  }}{line_break}}}{behind}"),
+    };
+    if let Some((at, before)) = document.blank {
+        let before = if before.is_empty() { "" } else { line_break };
+        return Some(whole(Span::empty(at), before, line_break));
+    }
     if document.fault.is_some() {
         return None;
+    }
+    if is_void(text, &document.root) {
+        return Some(whole(document.root.span, "", ""));
     }
     let members = document.root.as_object()?;
     let Some(variables) = members.iter().find(|member| &*member.key.value == "variables") else {
@@ -158,14 +179,28 @@ fn place(text: &str) -> Option<Place> {
             return None;
         }
         let place = behind_last(text, &document.root, members);
-        let (unit, line_break) = (unit(text, None), line_break(text));
+        let unit = unit(text, None);
         return Some(wrapped(place, &unit, line_break));
     };
+    if is_void(text, &variables.value) {
+        let indent = own_line(text, variables.key.span.start);
+        let (before, behind) = indent.map_or_else(Default::default, |indent| {
+            let unit = unit(text, Some(indent));
+            (format!("{line_break}{indent}{unit}"), format!("{line_break}{indent}"))
+        });
+        let (before, behind) = (format!("{{{before}"), format!("{behind}}}"));
+        return Some(Place::Over { span: variables.value.span, before, behind });
+    }
     let entries = variables.value.as_object()?;
     if entries.is_empty() {
         return Some(into_empty(text, variables));
     }
     Some(behind_last(text, &variables.value, entries))
+}
+
+/// Whether an object can take the place of a value: nothing stands in it, no comment either.
+fn is_void(text: &str, value: &Node) -> bool {
+    value.as_object().is_none() && value.holds_nothing() && !value.span.of_str(text).contains('/')
 }
 
 /// Puts the entry into a new member `variables`.
@@ -331,6 +366,13 @@ mod tests {
             ("{\"variables\": {\"a\": {}}}", "{\"variables\": {\"a\": {}, NEW}}"),
             ("{\"variables\": {\"a\": {},}}", "{\"variables\": {\"a\": {}, NEW,}}"),
             ("{\"variables\": {}}", "{\"variables\": {NEW}}"),
+            ("", "{\n  \"variables\": {\n    NEW\n  }\n}\n"),
+            ("\u{feff} \r\n", "\u{feff} \r\n{\r\n  \"variables\": {\r\n    NEW\r\n  }\r\n}\r\n"),
+            ("// 甲 🎉", "// 甲 🎉\n{\n  \"variables\": {\n    NEW\n  }\n}\n"),
+            ("// 甲\n[]", "// 甲\n{\n  \"variables\": {\n    NEW\n  }\n}"),
+            ("null\n", "{\n  \"variables\": {\n    NEW\n  }\n}\n"),
+            ("{\"variables\": []}", "{\"variables\": {NEW}}"),
+            ("{\n\t\"variables\": null,\n}\n", "{\n\t\"variables\": {\n\t\tNEW\n\t},\n}\n"),
             ("{}", "{\n  \"variables\": {\n    NEW\n  }\n}"),
             ("{\n}\n", "{\n  \"variables\": {\n    NEW\n  }\n}\n"),
             ("{\"$schema\": \"x\"}", "{\"$schema\": \"x\", \"variables\": {NEW}}"),
@@ -375,10 +417,13 @@ mod tests {
     #[test]
     fn nowhere_in_what_cannot_be_read() {
         for text in [
-            "",
-            "[]",
+            "[1]",
             "{\"variables\": {\"a\": {}}",
-            "{\"variables\": []}",
+            "{\"variables\": [\"a\"]}",
+            "{\"variables\": 0}",
+            "{\"variables\": [/* 甲 */]}",
+            "[// 甲\n]",
+            "/* open",
             "{\"variable\": {}}",
             "{'variables': {}}",
         ] {

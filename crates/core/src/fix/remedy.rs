@@ -3,6 +3,7 @@
 use super::{Context, Edit, Fix, body, header, remove};
 use crate::span::Span;
 use crate::{Code, Diagnostic, Remedy, msg};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub(super) fn fixes(cx: &Context<'_>, finding: &Diagnostic) -> Vec<Fix> {
@@ -12,7 +13,8 @@ pub(super) fn fixes(cx: &Context<'_>, finding: &Diagnostic) -> Vec<Fix> {
             .iter()
             .enumerate()
             .map(|(index, text)| {
-                let title = msg!("Replace with `{text}`", "替换为 `{text}`");
+                let shown = in_one_line(text);
+                let title = msg!("Replace with `{shown}`", "替换为 `{shown}`");
                 Fix::one(title, Edit::new(finding.span, Arc::clone(text))).safe(*safe && index == 0)
             })
             .collect(),
@@ -41,7 +43,7 @@ pub(super) fn fixes(cx: &Context<'_>, finding: &Diagnostic) -> Vec<Fix> {
             edit.map(|edit| Fix::one(msg!("Remove this key", "删除此键"), edit)).into_iter().collect()
         }
         Remedy::Insert { at, text, safe } => {
-            let shown = text.trim();
+            let shown = in_one_line(text);
             let title = msg!("Insert `{shown}`", "插入 `{shown}`");
             vec![Fix::one(title, Edit::insert(*at, Arc::clone(text))).safe(*safe)]
         }
@@ -52,6 +54,15 @@ pub(super) fn fixes(cx: &Context<'_>, finding: &Diagnostic) -> Vec<Fix> {
             };
             vec![Fix::one(title, Edit::new(*span, ""))]
         }
+    }
+}
+
+/// A text as a menu shows it.
+fn in_one_line(text: &str) -> Cow<'_, str> {
+    if text.trim().contains(['\n', '\r']) {
+        Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "))
+    } else {
+        Cow::Borrowed(text.trim_matches(['\n', '\r']))
     }
 }
 

@@ -81,9 +81,21 @@ pub struct Document {
     pub root: Node,
     /// The first fault, if the text is not JSON throughout.
     pub fault: Option<Fault>,
+    /// Where a value belongs in a text that has none, and the line break that must come before it.
+    pub blank: Option<(u32, &'static str)>,
 }
 
 impl Node {
+    /// Whether nothing is lost with it: `null`, or an object or list without entries.
+    pub fn holds_nothing(&self) -> bool {
+        match &self.value {
+            Value::Null => true,
+            Value::Array(items) => items.is_empty(),
+            Value::Object(members) => members.is_empty(),
+            _ => false,
+        }
+    }
+
     /// Its members, where it is an object.
     pub fn as_object(&self) -> Option<&[Member]> {
         if let Value::Object(members) = &self.value { Some(members) } else { None }

@@ -16,7 +16,11 @@ pub fn parse(text: &str) -> Document {
     let mut lexer = Lexer::new(text);
     let token = lexer.next();
     let mut parser = Parser { text, lexer, token, ahead: None, before: 0..0, fault: None, open: Vec::new() };
+    let mut blank = None;
     if parser.token.kind == Kind::End {
+        // A comment without a line break behind it would take in what comes next.
+        let open = !text.trim_start_matches('\u{feff}').is_empty() && !text.ends_with(['\n', '\r']);
+        blank = Some((crate::span::offset(text.len()), if open { "\n" } else { "" }));
         let range = parser.token.range.clone();
         parser.fault(
             range,
@@ -28,7 +32,7 @@ pub fn parse(text: &str) -> Document {
         let range = parser.token.range.clone();
         parser.fault(range, msg!("nothing may follow the JSON value", "JSON 值之后不能再有内容"));
     }
-    Document { root, fault: parser.fault }
+    Document { root, fault: parser.fault, blank }
 }
 
 struct Parser<'t> {

@@ -6,6 +6,7 @@ use crate::catalog::{Catalog, Mutability, Variable};
 use crate::message::Message;
 use crate::nearest::nearest;
 use crate::profile::{Bands, Profile, StablePart};
+use crate::project::{Config, FirstCatalog};
 use crate::syntax::{Control, TokenKind};
 use crate::{Diagnostic, Remedy, Severity, lint::Code};
 use rustc_hash::FxHashMap;
@@ -23,6 +24,8 @@ pub struct Judge {
     pub bands: Bands,
     /// Every known variable.
     pub catalog: Arc<Catalog>,
+    /// Where a catalog belongs if there is none.
+    pub first_catalog: FirstCatalog,
     /// The environment to judge `when` predicates in.
     pub environment: Option<Arc<Environment>>,
     /// Why there is none, where there is none.
@@ -42,6 +45,7 @@ impl Judge {
             bands: Bands(profile.bands.clone()),
             profile,
             catalog: Arc::new(catalog),
+            first_catalog: Config::default().first_catalog(),
             environment: None,
             no_environment: NoEnvironment::default(),
             severity: FxHashMap::default(),

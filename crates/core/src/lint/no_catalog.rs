@@ -1,6 +1,9 @@
 //! `no-catalog`: where no variable is known at all, none can be called unknown. One word a file takes the place of many.
 
 use super::judge::Case;
+use crate::excerpt::excerpt;
+use crate::message::and;
+use crate::project::FirstCatalog;
 use crate::{Code, Diagnostic, msg};
 
 /// Puts one `no-catalog` in place of every `unknown-variable`, where the project knows nothing. `findings` are in order.
@@ -16,10 +19,24 @@ pub(super) fn replace(case: &Case<'_>, findings: &mut Vec<Diagnostic>) {
         if !std::mem::take(&mut first) {
             return false;
         }
-        let message = msg!(
-            "no variable catalog in this project, so no variable can be checked; write `promptblock.catalog.json`",
-            "此项目没有变量目录，无法检查变量；请编写 `promptblock.catalog.json`"
-        );
+        let message = match &case.judge.first_catalog {
+            FirstCatalog::At(path) => {
+                let path = excerpt(path);
+                msg!(
+                    "no variable catalog in this project, so no variable can be checked; write `{path}`",
+                    "此项目没有变量目录，无法检查变量；请编写 `{path}`"
+                )
+            }
+            FirstCatalog::Nowhere(patterns) if patterns.is_empty() => msg!(
+                "no variable catalog in this project, so no variable can be checked: `catalogs` in promptblock.toml names none",
+                "此项目没有变量目录，无法检查变量：promptblock.toml 中的 `catalogs` 没有列出任何文件"
+            ),
+            FirstCatalog::Nowhere(patterns) => msg!(
+                "no variable catalog in this project, so no variable can be checked: no file is found by {patterns} in `catalogs` of promptblock.toml",
+                "此项目没有变量目录，无法检查变量：promptblock.toml 的 `catalogs` 中的 {patterns} 匹配不到任何文件";
+                patterns = and(patterns.iter().map(String::as_str))
+            ),
+        };
         *finding = Diagnostic::new(Code::NoCatalog, finding.span, message);
         true
     });
@@ -27,7 +44,9 @@ pub(super) fn replace(case: &Case<'_>, findings: &mut Vec<Diagnostic>) {
 
 #[cfg(test)]
 mod tests {
+    use crate::lint::fixture::project::Project;
     use crate::lint::fixture::{block, check, system};
+    use crate::{Code, Locale};
 
     fn without(fixture: &str) -> String {
         format!("//- no catalog\n{fixture}")
@@ -42,6 +61,27 @@ mod tests {
 {villain}
 ",
         )));
+    }
+
+    #[test]
+    fn where_the_configuration_wants_one() {
+        for (catalogs, said) in [
+            ("", "write `promptblock.catalog.json`"),
+            ("catalogs = [\"./变量/a.json\", \"**/*.vars.json\"]", "write `变量/a.json`"),
+            ("catalogs = [\"vars/*.json\"]", "write `vars/promptblock.catalog.json`"),
+            (
+                "catalogs = [\"p/*/a.json\", \"{b,c}.json\"]",
+                "no file is found by `p/*/a.json` and `{b,c}.json` in `catalogs` of promptblock.toml",
+            ),
+            ("catalogs = []", "`catalogs` in promptblock.toml names none"),
+        ] {
+            let files = [("promptblock.toml", catalogs.to_owned()), ("a.promptblock", system("{hero}"))];
+            let files = files.map(|(name, text)| (name.to_owned(), text)).to_vec();
+            let project = Project::read_with(files, false);
+            let [found] = project.findings("a.promptblock") else { panic!("one finding: {catalogs}") };
+            let message = found.message.text(Locale::En);
+            assert!(found.code == Code::NoCatalog && message.ends_with(said), "{message}");
+        }
     }
 
     #[test]

@@ -4,5 +4,8 @@ mod config;
 mod index;
 pub(crate) mod orders;
 
-pub use config::{Config, ContextPlacement, UNLISTED_TOOLS, parse_config, parse_config_after};
+pub use config::{
+    CATALOG_NAME, Config, ContextPlacement, FirstCatalog, UNLISTED_TOOLS, is_plain, parse_config,
+    parse_config_after,
+};
 pub use index::{BlockFacts, Index, Origin};

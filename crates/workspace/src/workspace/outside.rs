@@ -76,9 +76,7 @@ impl Workspace {
         .map(str::to_owned)
         .into();
         for view in self.projects() {
-            globs.extend(
-                view.config.catalogs.iter().map(|glob| format!("**/{}", glob.trim_start_matches("./"))),
-            );
+            globs.extend(view.config.catalogs.iter().map(|glob| format!("**/{glob}")));
         }
         globs.into_iter().collect()
     }

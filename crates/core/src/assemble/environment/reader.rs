@@ -42,8 +42,14 @@ pub fn parse_environments(text: &str) -> (Environments, Vec<Diagnostic>) {
     let environments = reader.root(&document.root);
     let mut diagnostics = reader.diagnostics;
     if let Some(fault) = document.fault {
-        diagnostics
-            .push(Diagnostic::new(Code::InvalidEnvironment, fault.span, fault.message).remedy(fault.remedy));
+        let skeleton = document.blank.map(|(at, line_break)| {
+            let text = format!("{line_break}{{\n  \"default\": {{}}\n}}\n").into();
+            Remedy::Insert { at, text, safe: false }
+        });
+        diagnostics.push(
+            Diagnostic::new(Code::InvalidEnvironment, fault.span, fault.message)
+                .remedy(skeleton.unwrap_or(fault.remedy)),
+        );
     }
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
     (Environments(environments), diagnostics)

@@ -143,8 +143,9 @@ fn faults() {
     says(
         "",
         &expect![[r#"
-        invalid-environment ""@0 the file is empty; it must hold a JSON object
-    "#]],
+            invalid-environment ""@0 the file is empty; it must hold a JSON object
+              Insert { at: 0, text: "{\n  \"default\": {}\n}\n", safe: false }
+        "#]],
     );
     says(
         "[{}]",

@@ -37,6 +37,9 @@ impl CatalogFile {
     }
 }
 
+/// A catalog without entries.
+const SKELETON: &str = "{\n  \"variables\": {}\n}\n";
+
 /// Reads a catalog file.
 pub fn parse(text: &str, file: FileId, layer: Layer, profile: &Profile) -> CatalogFile {
     let document = jsonc::parse(text);
@@ -46,9 +49,12 @@ pub fn parse(text: &str, file: FileId, layer: Layer, profile: &Profile) -> Catal
     if let Some(fault) = document.fault {
         // Behind a bracket too much or too few, a key may have slipped into another object.
         reader.diagnostics.retain(|found| found.code != Code::UnknownKey || found.span < fault.span);
-        reader
-            .diagnostics
-            .push(Diagnostic::new(Code::InvalidCatalog, fault.span, fault.message).remedy(fault.remedy));
+        let skeleton = document.blank.map(|(at, line_break)| {
+            let text = format!("{line_break}{SKELETON}").into();
+            Remedy::Insert { at, text, safe: false }
+        });
+        let found = Diagnostic::new(Code::InvalidCatalog, fault.span, fault.message);
+        reader.diagnostics.push(found.remedy(skeleton.unwrap_or(fault.remedy)));
     }
     let mut diagnostics = reader.diagnostics;
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
@@ -118,7 +124,11 @@ impl Reader<'_> {
                     "目录应为带有键 `variables` 的对象，不能是{is}";
                     is = root.kind()
                 );
-                self.invalid(root.span, message);
+                let with = vec![SKELETON.trim_end().into()];
+                let remedy =
+                    if root.holds_nothing() { Remedy::Replace { with, safe: false } } else { Remedy::None };
+                self.diagnostics
+                    .push(Diagnostic::new(Code::InvalidCatalog, root.span, message).remedy(remedy));
             }
             return Vec::new();
         };
@@ -137,7 +147,11 @@ impl Reader<'_> {
             return Vec::new();
         };
         let Some(entries) = variables.value.as_object() else {
-            self.wrong_type("variables", &msg!("an object", "对象"), &variables.value, Remedy::None);
+            // Entries that stand in something else would go with it.
+            let with = vec!["{}".into()];
+            let empty = variables.value.holds_nothing();
+            let remedy = if empty { Remedy::Replace { with, safe: false } } else { Remedy::None };
+            self.wrong_type("variables", &msg!("an object", "对象"), &variables.value, remedy);
             return Vec::new();
         };
         let twice = |name: &str| {

@@ -96,9 +96,10 @@ fn root() {
     says(
         "",
         &expect![[r#"
-        invalid-catalog "" the file is empty; it must hold a JSON object
-        [] broken
-    "#]],
+            invalid-catalog "" the file is empty; it must hold a JSON object
+              Insert { at: 0, text: "{\n  \"variables\": {}\n}\n", safe: false }
+            [] broken
+        "#]],
     );
     says(
         "[1]",
@@ -128,6 +129,7 @@ fn root() {
         "{\"variables\": [], \"version\": 1}",
         &expect![[r#"
             invalid-catalog "[]" `variables` takes an object, not a list
+              Replace { with: ["{}"], safe: false }
             unknown-key "\"version\"" unknown key `version`; a catalog has `variables`
               RemoveEntry(18..30)
             []

@@ -1,12 +1,14 @@
 //! `promptblock.toml`.
 
 mod fault;
+mod pattern;
 mod reader;
 mod table;
 
 #[cfg(test)]
 mod tests;
 
+pub use pattern::is_plain;
 pub use reader::{parse_config, parse_config_after};
 
 use crate::assemble::Vocabulary;
@@ -27,13 +29,13 @@ pub struct Config {
     pub profile: Arc<Profile>,
     /// Name of the default sample environment.
     pub environment: Option<Spanned<Arc<str>>>,
-    /// Globs of catalog files, from the project's root.
+    /// Globs of catalog files, from the project's root. None of these leads out of it.
     pub catalogs: Vec<String>,
     /// Globs of source files; `None` where the default holds.
     pub sources: Option<Vec<String>>,
-    /// Globs of files that are left out.
+    /// Globs of files that are left out, with those of what lies in a folder that is named.
     pub exclude: Vec<String>,
-    /// Every glob that is written in the file, with its place. Whether it is one is for those to say who match paths.
+    /// Every glob that is written in the file and counts, with its place. Whether it is one is for those to say who match paths.
     pub globs: Vec<Spanned<Arc<str>>>,
     /// Language of the messages.
     pub locale: Option<Locale>,
@@ -54,12 +56,31 @@ pub struct Config {
 }
 
 impl Config {
+    /// Where a first catalog belongs: the first path in `catalogs`, else one that a pattern there finds.
+    pub fn first_catalog(&self) -> FirstCatalog {
+        let plain = self.catalogs.iter().find(|pattern| is_plain(pattern)).cloned();
+        let path = plain.or_else(|| self.catalogs.iter().find_map(|pattern| pattern::example(pattern)));
+        path.map_or_else(|| FirstCatalog::Nowhere(self.catalogs.clone()), FirstCatalog::At)
+    }
+
     /// What blocks are counted with to see whether they keep to a budget; `None` where there is none.
     pub fn counts(&self) -> Option<Vocabulary> {
         let is_budgeted = self.budget_system.is_some() || self.budget_context.is_some();
         is_budgeted.then(|| Vocabulary::from_name(&self.vocabulary).unwrap_or_default())
     }
 }
+
+/// Where a project that has no catalog should have one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FirstCatalog {
+    /// At that path, from the project's root.
+    At(String),
+    /// Nobody knows a path: no file is found by these patterns.
+    Nowhere(Vec<String>),
+}
+
+/// The catalog of a project that names none.
+pub const CATALOG_NAME: &str = "promptblock.catalog.json";
 
 /// The entry of `tool_order` that stands for every tool not named.
 pub const UNLISTED_TOOLS: &str = "<unlisted-tools>";
@@ -95,7 +116,7 @@ impl Default for Config {
             bands: Bands(profile.bands.clone()),
             profile,
             environment: None,
-            catalogs: vec!["promptblock.catalog.json".to_owned()],
+            catalogs: vec![CATALOG_NAME.to_owned()],
             sources: None,
             exclude: Vec::new(),
             globs: Vec::new(),

@@ -1,5 +1,6 @@
 //! Reads the keys of `promptblock.toml`, each on its own: one that is wrong stands at its default.
 
+use super::pattern::{self, Role};
 use super::table::{Entry, Findings};
 use super::{Config, ContextPlacement, UNLISTED_TOOLS, fault};
 use crate::diagnostic::{Diagnostic, Remedy, Severity};
@@ -78,17 +79,17 @@ impl<'a> Reader<'a> {
                     }
                 }
                 "catalogs" => {
-                    if let Some(globs) = self.globs(&entry) {
+                    if let Some(globs) = self.globs(&entry, Role::Catalogs) {
                         self.config.catalogs = globs;
                     }
                 }
                 "sources" => {
-                    if let Some(globs) = self.globs(&entry) {
+                    if let Some(globs) = self.globs(&entry, Role::Sources) {
                         self.config.sources = Some(globs);
                     }
                 }
                 "exclude" => {
-                    if let Some(globs) = self.globs(&entry) {
+                    if let Some(globs) = self.globs(&entry, Role::Exclude) {
                         self.config.exclude = globs;
                     }
                 }
@@ -134,11 +135,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn globs(&mut self, entry: &Entry<'_>) -> Option<Vec<String>> {
-        let globs = self.findings.texts(entry)?;
-        let texts = globs.iter().map(|glob| glob.value.as_ref().to_owned()).collect();
-        self.config.globs.extend(globs);
-        Some(texts)
+    /// Patterns, those that lead out of the project left out.
+    fn globs(&mut self, entry: &Entry<'_>, role: Role) -> Option<Vec<String>> {
+        let mut patterns = Vec::new();
+        for glob in self.findings.texts(entry)? {
+            match pattern::from_root(&glob.value, role) {
+                Ok(meant) => {
+                    patterns.extend(meant);
+                    self.config.globs.push(glob);
+                }
+                Err(why) => self.findings.invalid(glob.span, why, Remedy::RemoveEntry(glob.span)),
+            }
+        }
+        Some(patterns)
     }
 
     fn locale(&mut self, entry: &Entry<'_>) -> Option<Locale> {

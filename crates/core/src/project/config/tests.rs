@@ -54,6 +54,28 @@ fn every_key() {
     assert_eq!(bands, [(-300, 49, "上"), (50, 99, "下")]);
 }
 
+/// On the pattern with its quotes, the others counting.
+#[test]
+fn patterns_that_lead_out_of_the_project() {
+    let text = "\u{feff}# 目录😀\r\ncatalogs = [\"a.json\", '../shared/catalog.json', \"./b/*.json\", \"/etc/passwd\"]\r\n\
+        sources = [\"../src/**\"]\r\nexclude = [\"/fix/\", \"../x\", \"./gen\"]\r\n";
+    says(text, &expect![[r#"
+        invalid-config "'../shared/catalog.json'" this pattern leaves the project's folder, and no file outside of it counts; for variables of several projects there is the user's catalog, or one promptblock.toml in a folder above them all
+          RemoveEntry(39..63)
+        invalid-config "\"/etc/passwd\"" this pattern leaves the project's folder, and no file outside of it counts; for variables of several projects there is the user's catalog, or one promptblock.toml in a folder above them all
+          RemoveEntry(79..92)
+        invalid-config "\"../src/**\"" this pattern leaves the project's folder, and no file outside of it counts; a promptblock.toml in a folder above would reach it
+          RemoveEntry(106..117)
+        invalid-config "\"../x\"" this pattern leaves the project's folder, so it excludes nothing; patterns are counted from this file's folder
+          RemoveEntry(140..146)
+    "#]]);
+    let (config, _) = parse_config(text);
+    assert_eq!(config.catalogs, ["a.json", "b/*.json"]);
+    assert_eq!(config.sources, Some(vec![]));
+    assert_eq!(config.exclude, ["fix/**", "gen", "gen/**"]);
+    assert_eq!(config.globs.len(), 4, "what is said here is not said again");
+}
+
 #[test]
 fn defaults() {
     for text in ["", "\u{feff}", "# nothing\n", "locale = \"en-US\"", "budget.system = 1", "severity = {}"] {
@@ -310,7 +332,7 @@ fn broken() {
     "#]],
     );
     let (config, _) = parse_config("profile = \"harness\"\nlocale = \"zh-CN\nexclude = [\"x\"]");
-    assert_eq!((&*config.profile.name, config.locale, config.exclude.len()), ("harness", None, 1));
+    assert_eq!((&*config.profile.name, config.locale, config.exclude.len()), ("harness", None, 2));
 }
 
 proptest! {
