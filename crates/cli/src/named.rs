@@ -4,7 +4,7 @@ use crate::failure::{Failure, say};
 use crate::progress::ProgressLine;
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
-use promptblock_core::{Message, msg};
+use promptblock_core::{Locale, Message, msg};
 use promptblock_workspace::{FileKind, Options, ReadError, Workspace, project_above};
 use std::io::Read;
 use std::sync::atomic::AtomicBool;
@@ -48,7 +48,9 @@ impl Named {
                     let folder = if meta.is_dir() { &full } else { full.parent().unwrap_or(&full) };
                     let inside = full.starts_with(&named.here);
                     named.workspace.add_folder(if inside { &named.here } else { folder });
-                    named.paths.push(full);
+                    named.step_into(folder);
+                    let first = if meta.is_dir() { None } else { named.workspace.first_name(&full) };
+                    named.paths.push(first.unwrap_or(full));
                 }
                 Err(error) => {
                     let why = ReadError::of(&full, error).message();
@@ -74,6 +76,7 @@ impl Named {
         let folder = path.parent().unwrap_or(&named.here);
         if path.starts_with(&named.here) {
             named.workspace.add_folder(&named.here);
+            named.step_into(folder);
         } else if project_above(folder).is_some() {
             named.workspace.add_folder(folder);
         }
@@ -81,6 +84,13 @@ impl Named {
         named.paths.push(path);
         named.load(line);
         Ok(named)
+    }
+
+    /// Whoever names something in an inner project means that project, whatever one around it excludes.
+    fn step_into(&self, folder: &Utf8Path) {
+        if let Some(root) = project_above(folder).filter(|root| root.starts_with(&self.here)) {
+            self.workspace.add_folder(&root);
+        }
     }
 
     /// A path without the links in it that lie below the working directory.
@@ -125,6 +135,33 @@ impl Named {
         for (path, why) in strangers {
             self.complain(path, why);
         }
+        self.say_passed_over();
+    }
+
+    /// Says of a folder that is named why nothing is said of it.
+    fn say_passed_over(&self) {
+        let locale = surroundings::of_system();
+        for folder in self.paths.iter().filter(|path| path.is_dir()) {
+            let Some(why) = self.workspace.passed_over(folder) else { continue };
+            let reasons = [
+                (why.ignored, msg!("by .gitignore", ".gitignore")),
+                (why.excluded, msg!("by `exclude` in promptblock.toml", "promptblock.toml 的 `exclude`")),
+                (
+                    why.hidden,
+                    msg!("as hidden folders and node_modules are", "隐藏文件夹和 node_modules 一律跳过"),
+                ),
+            ];
+            let reasons = reasons.iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason.text(locale));
+            let reasons = reasons.collect::<Vec<_>>().join(match locale {
+                Locale::En => " and ",
+                Locale::ZhCn => "，",
+            });
+            let what = msg!(
+                "every block in it is passed over, {reasons}; one that is named is checked all the same",
+                "其中的块全部被跳过（{reasons}）；直接指明的文件仍会检查"
+            );
+            say(format!("{}: {}", shown_folder(folder, &self.here), what.text(locale)));
+        }
     }
 
     /// Says why a path cannot be read, and keeps it in mind.
@@ -151,6 +188,12 @@ impl Named {
             say(format!("{}: {}", relative(path, &self.here), what.text(locale)));
         }
     }
+}
+
+/// A folder as printed.
+fn shown_folder(folder: &Utf8Path, here: &Utf8Path) -> String {
+    let shown = relative(folder, here);
+    if shown.is_empty() { ".".to_owned() } else { shown }
 }
 
 /// A path that is given. An empty one is nobody's working directory, but a variable of a script that is not set.

@@ -90,10 +90,18 @@ fn failed_path(error: &ignore::Error) -> Option<Utf8PathBuf> {
     }
 }
 
+/// Whether `path` lies below `root` in a folder that is passed over for its name.
+pub(crate) fn is_in_skipped(root: &Utf8Path, path: &Utf8Path) -> bool {
+    let folder = path.strip_prefix(root).ok().and_then(Utf8Path::parent);
+    folder.is_some_and(|folder| folder.components().any(|part| is_skipped(part.as_str())))
+}
+
 /// Whether a walk of `root` would pass over `path`, which lies below it.
 pub(crate) fn is_ignored(root: &Utf8Path, path: &Utf8Path) -> bool {
-    let Ok(inside) = path.strip_prefix(root) else { return false };
-    if inside.parent().is_some_and(|folder| folder.components().any(|part| is_skipped(part.as_str()))) {
+    if !path.starts_with(root) {
+        return false;
+    }
+    if is_in_skipped(root, path) {
         return true;
     }
     let in_repository = root.ancestors().any(|folder| folder.join(".git").exists());

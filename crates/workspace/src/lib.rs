@@ -27,7 +27,7 @@ pub use read::{LARGEST, ReadError};
 pub use sources::{Registered, Sourced};
 pub use stamps::Stamps;
 pub use wanted::Wanted;
-pub use workspace::{LeftOut, Workspace};
+pub use workspace::{LeftOut, PassedOver, Workspace};
 
 use camino::Utf8PathBuf;
 use promptblock_core::assemble::Environments;

@@ -17,6 +17,8 @@ pub struct OpenFile {
     /// The editor's version.
     pub version: i32,
     pub(crate) content: Content,
+    /// Whether it is another file of its project by a second name, so that only that one counts.
+    pub(crate) is_second: bool,
     /// Another one for every edit.
     pub(crate) revision: u64,
     /// What the project last heard of this block.
@@ -39,13 +41,27 @@ pub(crate) enum Content {
 }
 
 impl OpenFile {
-    pub(crate) fn new(kind: FileKind, version: i32, text: &str, profile: Arc<Profile>) -> Self {
+    pub(crate) fn new(
+        kind: FileKind,
+        version: i32,
+        text: &str,
+        profile: Arc<Profile>,
+        is_second: bool,
+    ) -> Self {
         let content = match kind {
             FileKind::Block => Content::Block(Box::new(Document::new(text, profile))),
             FileKind::Source => Content::Source(Rope::from_str(text), Kept::default()),
             _ => Content::Text(Rope::from_str(text)),
         };
-        Self { version, content, revision: new_revision(), told: None, uses_differ: false, sourced: None }
+        Self {
+            version,
+            content,
+            is_second,
+            revision: new_revision(),
+            told: None,
+            uses_differ: false,
+            sourced: None,
+        }
     }
 
     pub(crate) fn text(&self) -> &Rope {

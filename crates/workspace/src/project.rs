@@ -367,7 +367,9 @@ impl State {
         let counts = config.counts();
         let all = old.profile != config.profile || old.bands != config.bands || old.counts != counts;
         let names = catalog.changed_names(&old.catalog);
+        let first_catalog = config.first_catalog();
         let known = catalog.is_known() != old.catalog.is_known()
+            || first_catalog != old.first_catalog
             || catalog.incomplete().is_some() != old.catalog.incomplete().is_some();
         let environment_differs =
             environment != old.environment || environment.is_none() && no_environment != old.no_environment;
@@ -396,7 +398,7 @@ impl State {
             profile: Arc::clone(&config.profile),
             bands: config.bands.clone(),
             catalog: Arc::new(catalog),
-            first_catalog: config.first_catalog(),
+            first_catalog,
             environment,
             no_environment,
             severity: config.severity.clone(),

@@ -140,6 +140,7 @@ impl State {
                 catalog.changed_names(&judge.catalog).is_empty()
                     && catalog.is_known() == judge.catalog.is_known()
                     && catalog.incomplete().is_some() == judge.catalog.incomplete().is_some()
+                    && judge.first_catalog == self.judge.first_catalog
                     && judge.environment == self.judge.environment
                     && judge.no_environment == self.judge.no_environment
                     && judge.severity == self.judge.severity
@@ -317,7 +318,7 @@ impl Workspace {
             .iter()
             .filter(|path| dialect(path).is_some())
             .filter(|path| {
-                project.kind(path, user.as_deref()) == FileKind::Source && !project.is_excluded(path)
+                project.kind(path, user.as_deref()) == FileKind::Source && !self.is_excluded(path, project)
             })
             .map(|path| self.files.id(path))
             .collect();

@@ -130,10 +130,7 @@ impl Register {
                 elsewhere(true, vec![Edit::insert(0, text)])
             }
             Place::Over { span, before, behind } => {
-                let mut text = before.clone();
-                entry(&mut text, name, usage);
-                text.push_str(behind);
-                elsewhere(false, vec![Edit::new(*span, text)])
+                elsewhere(false, vec![Edit::new(*span, format!("{before}{entry}{behind}"))])
             }
             Place::Here { comma, at, before, behind } => {
                 let text = format!("{before}{entry}{behind}");

@@ -1,7 +1,7 @@
 //! Open buffers, which win over the disk.
 
 use super::{Workspace, lock};
-use crate::files::CONFIG_NAME;
+use crate::files::{CONFIG_NAME, FileKind};
 use crate::open::{OpenFile, OpenText};
 use crate::project::new_revision;
 use crate::read::{ReadError, read};
@@ -24,7 +24,8 @@ impl Workspace {
         let project = self.project(path);
         let kind = project.kind(path, self.user_catalog().as_deref());
         let profile = Arc::clone(&project.judge().profile);
-        let open = OpenFile::new(kind, version, text, profile);
+        let is_second = kind == FileKind::Block && self.first_name(path).is_some();
+        let open = OpenFile::new(kind, version, text, profile, is_second);
         self.open.insert(file, Arc::new(Mutex::new(open)));
         lock(&self.changed).insert(file);
         file

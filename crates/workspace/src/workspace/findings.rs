@@ -4,6 +4,7 @@ use super::{Workspace, lock};
 use crate::FileFindings;
 use crate::files::FileKind;
 use crate::open::{Content, OpenFile};
+use crate::project::Project;
 use crate::read::{ReadError, read};
 use crate::sources::dialect;
 use camino::Utf8PathBuf;
@@ -39,7 +40,7 @@ impl Workspace {
                 Content::Source(..) | Content::Text(_) => None,
             };
             drop(open);
-            if own.is_some() && self.is_left_out(file, &project) {
+            if self.is_hidden(file, own.is_some(), &project) {
                 return Some(shown(file, path, version, text, &Header::default(), Vec::new()));
             }
             let state = project.state();
@@ -51,6 +52,9 @@ impl Workspace {
             drop(state);
             return Some(shown(file, path, version, text, &header, finish(&judge, &header, findings)));
         }
+        if self.is_hidden(file, false, &project) {
+            return None;
+        }
         let state = project.state();
         let (mut findings, header) = match (state.closed.get(&file), state.index.block(file)) {
             (Some(closed), Some(facts)) => (closed.findings.to_vec(), Arc::clone(&facts.header)),
@@ -61,6 +65,15 @@ impl Workspace {
         let findings = finish(&judge, &header, findings);
         let text = if findings.is_empty() { Rope::new() } else { Rope::from_str(&read(&path).ok()?) };
         Some(shown(file, path, None, text, &header, findings))
+    }
+
+    /// Whether nothing is said of a file: an excluded block, or any file of a project that one around it leaves out.
+    fn is_hidden(&self, file: FileId, is_block: bool, project: &Project) -> bool {
+        if is_block {
+            return self.is_left_out(file, project);
+        }
+        let path = self.files.path(file);
+        !lock(&self.named).contains(&file) && self.is_excluded_around(&path, &project.root)
     }
 
     /// Every file that counts with its findings, by path (bytes).
@@ -86,12 +99,18 @@ impl Workspace {
     /// Files that cannot be judged, by path.
     pub fn unreadable(&self) -> Vec<(Utf8PathBuf, ReadError)> {
         let mut all: Vec<_> = lock(&self.walk_errors).clone();
-        for project in self.projects.read().unwrap_or_else(PoisonError::into_inner).values() {
+        let projects: Vec<Arc<Project>> =
+            self.projects.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
+        for project in projects {
             let state = project.state();
             all.extend(state.unreadable.iter().map(|(file, error)| (self.files.path(*file), error.clone())));
         }
         all.sort_by(|a, b| a.0.cmp(&b.0));
         all.dedup();
+        all.retain(|(path, _)| {
+            let project = self.project(path);
+            !self.is_hidden(self.files.id(path), false, &project)
+        });
         all
     }
 

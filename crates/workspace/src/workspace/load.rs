@@ -65,7 +65,8 @@ impl Workspace {
             let blocks: Vec<&Utf8PathBuf> = files
                 .iter()
                 .filter(|path| {
-                    path.extension() == Some(crate::files::BLOCK_EXTENSION) && !project.is_excluded(path)
+                    path.extension() == Some(crate::files::BLOCK_EXTENSION)
+                        && !self.is_excluded(path, &project)
                 })
                 .collect();
             // Numbered in the order of the paths, so that the output is the same on every run.

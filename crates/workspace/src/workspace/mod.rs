@@ -4,13 +4,14 @@
 //! disk while an open file is locked.
 
 mod buffers;
+mod counts;
 mod findings;
 mod left_out;
 mod load;
 mod outside;
 mod refresh;
 
-pub use left_out::LeftOut;
+pub use left_out::{LeftOut, PassedOver};
 
 use crate::files::{CONFIG_NAME, FileKind, Files, absolute};
 use crate::open::{Content, OpenFile};
@@ -145,11 +146,6 @@ impl Workspace {
         project.read_settings(&self.files, &|path| self.source(path), environment, user.as_deref(), walked)
     }
 
-    /// Whether `promptblock.toml` leaves a file out, and nobody named it.
-    fn is_left_out(&self, file: FileId, project: &Project) -> bool {
-        project.is_excluded(&self.files.path(file)) && !lock(&self.named).contains(&file)
-    }
-
     /// Everything a feature of an editor needs of a file; `None` where there is none.
     pub fn snapshot(&self, path: &Utf8Path) -> Option<Snapshot> {
         let file = self.files.id(path);
@@ -200,7 +196,14 @@ impl Workspace {
         };
         // Before the files: what changes from here on is none of the copy's business.
         let changed = lock(&self.changed).iter().copied().filter(&counts).collect();
-        let copy = Arc::new(project.copy());
+        let copies: FxHashMap<_, _> = {
+            let projects = self.projects.read().unwrap_or_else(PoisonError::into_inner);
+            // Those around it may leave out what is in it.
+            let around = project.root.ancestors().skip(1).filter_map(|above| projects.get(above));
+            let all: Vec<_> = around.chain([&project]).cloned().collect();
+            drop(projects);
+            all.iter().map(|project| (project.root.clone(), Arc::new(project.copy()))).collect()
+        };
         let open = self.open_files().into_iter().filter(counts).filter_map(|file| {
             let open = self.open_file(file)?;
             let copy = lock(&open).clone();
@@ -210,7 +213,7 @@ impl Workspace {
             options: self.options.clone(),
             files: Arc::clone(&self.files),
             folders: RwLock::new(self.folders.read().unwrap_or_else(PoisonError::into_inner).clone()),
-            projects: RwLock::new(FxHashMap::from_iter([(project.root.clone(), copy)])),
+            projects: RwLock::new(copies),
             open: open.collect(),
             changed: Mutex::new(changed),
             named: Mutex::new(lock(&self.named).clone()),
@@ -237,10 +240,12 @@ impl Workspace {
         self.project(path).view()
     }
 
-    /// Every project, by root.
+    /// Every project, by root, but those that one around them leaves out.
     pub fn projects(&self) -> Vec<ProjectView> {
-        let projects = self.projects.read().unwrap_or_else(PoisonError::into_inner);
-        let mut views: Vec<ProjectView> = projects.values().map(|project| project.view()).collect();
+        let mut projects: Vec<Arc<Project>> =
+            self.projects.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
+        projects.retain(|project| !self.is_excluded_around(&project.root.join(CONFIG_NAME), &project.root));
+        let mut views: Vec<ProjectView> = projects.iter().map(|project| project.view()).collect();
         views.sort_by(|a, b| a.root.cmp(&b.root));
         views
     }

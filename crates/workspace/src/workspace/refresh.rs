@@ -1,7 +1,6 @@
 //! Judging again what a change touches, and no more.
 
 use super::{Workspace, lock};
-use crate::discover::is_ignored;
 use crate::files::{CONFIG_NAME, FileKind};
 use crate::open::{Content, OpenFile};
 use crate::project::{Project, Rejudge};
@@ -76,9 +75,7 @@ impl Workspace {
                 continue;
             }
             for (file, project) in sources {
-                let path = self.files.path(file);
-                let named = lock(&self.named).contains(&file);
-                let ignored = !named && (project.is_excluded(&path) || is_ignored(&project.root, &path));
+                let ignored = self.is_passed_over(file, &project);
                 touched.extend(self.refresh_source(file, &project, ignored));
             }
             for (file, project) in blocks {
@@ -175,15 +172,14 @@ impl Workspace {
         let judge = project.judge();
         let budgeted = project.state().is_budgeted();
         let Some(open) = self.open_file(file) else {
-            let path = self.files.path(file);
-            let named = lock(&self.named).contains(&file);
-            if !named && (project.is_excluded(&path) || is_ignored(&project.root, &path)) {
+            if self.is_passed_over(file, project) {
                 return Self::take_out(&mut project.state(), file);
             }
             let judged = self.judge_closed(file, &judge);
             return self.put(project, file, judged);
         };
-        if self.is_left_out(file, project) {
+        // A second name of a file that counts says everything twice.
+        if self.is_left_out(file, project) || lock(&open).is_second {
             lock(&open).told = None;
             return Self::take_out(&mut project.state(), file);
         }

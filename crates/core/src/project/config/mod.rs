@@ -58,7 +58,8 @@ pub struct Config {
 impl Config {
     /// Where a first catalog belongs: the first path in `catalogs`, else one that a pattern there finds.
     pub fn first_catalog(&self) -> FirstCatalog {
-        let plain = self.catalogs.iter().find(|pattern| is_plain(pattern)).cloned();
+        let is_free = |pattern: &&String| is_plain(pattern) && !OWN_NAMES.contains(&&***pattern);
+        let plain = self.catalogs.iter().find(is_free).cloned();
         let path = plain.or_else(|| self.catalogs.iter().find_map(|pattern| pattern::example(pattern)));
         path.map_or_else(|| FirstCatalog::Nowhere(self.catalogs.clone()), FirstCatalog::At)
     }
@@ -81,6 +82,9 @@ pub enum FirstCatalog {
 
 /// The catalog of a project that names none.
 pub const CATALOG_NAME: &str = "promptblock.catalog.json";
+
+/// Files that have another meaning, whatever pattern finds them.
+const OWN_NAMES: [&str; 3] = ["promptblock.toml", "promptblock.env.json", "promptblock.catalog.local.json"];
 
 /// The entry of `tool_order` that stands for every tool not named.
 pub const UNLISTED_TOOLS: &str = "<unlisted-tools>";

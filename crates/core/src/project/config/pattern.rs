@@ -1,6 +1,6 @@
 //! Patterns of files in `promptblock.toml`: what they mean from the project's folder on, told by their text alone.
 
-use super::CATALOG_NAME;
+use super::{CATALOG_NAME, OWN_NAMES};
 use crate::message::Message;
 use crate::msg;
 
@@ -82,7 +82,7 @@ pub(super) fn example(pattern: &str) -> Option<String> {
     };
     let folders = folders.into_iter().flat_map(|folders| folders.split('/')).filter(|part| *part != "**");
     let path = folders.chain([&*name]).collect::<Vec<_>>().join("/");
-    is_plain(&path).then_some(path)
+    (is_plain(&path) && !OWN_NAMES.contains(&&*path)).then_some(path)
 }
 
 /// `/x`, `\\x`, `C:/x`, `C:\x`, and `..\x`, which leads out all the same.

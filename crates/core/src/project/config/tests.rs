@@ -59,7 +59,9 @@ fn every_key() {
 fn patterns_that_lead_out_of_the_project() {
     let text = "\u{feff}# 目录😀\r\ncatalogs = [\"a.json\", '../shared/catalog.json', \"./b/*.json\", \"/etc/passwd\"]\r\n\
         sources = [\"../src/**\"]\r\nexclude = [\"/fix/\", \"../x\", \"./gen\"]\r\n";
-    says(text, &expect![[r#"
+    says(
+        text,
+        &expect![[r#"
         invalid-config "'../shared/catalog.json'" this pattern leaves the project's folder, and no file outside of it counts; for variables of several projects there is the user's catalog, or one promptblock.toml in a folder above them all
           RemoveEntry(39..63)
         invalid-config "\"/etc/passwd\"" this pattern leaves the project's folder, and no file outside of it counts; for variables of several projects there is the user's catalog, or one promptblock.toml in a folder above them all
@@ -68,7 +70,8 @@ fn patterns_that_lead_out_of_the_project() {
           RemoveEntry(106..117)
         invalid-config "\"../x\"" this pattern leaves the project's folder, so it excludes nothing; patterns are counted from this file's folder
           RemoveEntry(140..146)
-    "#]]);
+    "#]],
+    );
     let (config, _) = parse_config(text);
     assert_eq!(config.catalogs, ["a.json", "b/*.json"]);
     assert_eq!(config.sources, Some(vec![]));
