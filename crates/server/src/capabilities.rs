@@ -22,6 +22,8 @@ pub(crate) struct Client {
     pub(crate) encoding: Encoding,
     /// Whether the client knows Visual Studio Code's command to ask for completion once more.
     pub(crate) suggests_again: bool,
+    /// Whether its extension brings the schemas of our JSON files, and it completes from them by itself.
+    pub(crate) knows_schemas: bool,
     pub(crate) snippets: bool,
     pub(crate) label_details: bool,
     pub(crate) deprecated_tag: bool,
@@ -78,10 +80,8 @@ impl Client {
     pub(crate) fn of(params: &InitializeParams) -> Self {
         let capabilities = &params.capabilities;
         let name = params.client_info.as_ref().map_or("", |info| info.name.as_str());
-        let mut client = Self {
-            suggests_again: SUGGEST_AGAIN.iter().any(|known| name.contains(known)),
-            ..Self::default()
-        };
+        let vscode = SUGGEST_AGAIN.iter().any(|known| name.contains(known));
+        let mut client = Self { suggests_again: vscode, knows_schemas: vscode, ..Self::default() };
         if let Some(general) = &capabilities.general {
             client.encoding = Encoding::negotiate(general.position_encodings.as_deref());
         }

@@ -4,6 +4,7 @@ mod file;
 mod layers;
 mod variable;
 
+pub(crate) use file::KEYS;
 pub use file::{CatalogFile, parse};
 pub use layers::Catalog;
 pub use variable::{Argument, Definition, Layer, Mutability, ValueType, Variable};

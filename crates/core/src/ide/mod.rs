@@ -24,7 +24,10 @@ mod texts;
 pub use crate::fix::Edit;
 pub use crate::lint::Position;
 pub use code_lenses::{CodeLens, code_lenses, grouped};
-pub use completion::{About, Completion, CompletionKind, Completions, TRIGGERS, completions, documentation};
+pub use completion::{
+    About, Completion, CompletionKind, Completions, Settings, SettingsFile, TRIGGERS, completions,
+    completions_in_settings, documentation,
+};
 pub use definition::{Definition, Highlight, Target, definition, highlights};
 pub use describe::spelled;
 pub use folding::{Fold, FoldKind, folds};

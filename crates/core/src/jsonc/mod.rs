@@ -6,8 +6,10 @@
 
 mod lexer;
 mod parser;
+mod place;
 
 pub use parser::parse;
+pub(crate) use place::{Place, Step, place};
 
 use crate::diagnostic::{Diagnostic, Remedy};
 use crate::lint::Code;

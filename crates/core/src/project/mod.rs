@@ -1,6 +1,6 @@
 //! A project: its configuration, the index of its blocks, and the rules across files.
 
-mod config;
+pub(crate) mod config;
 mod index;
 pub(crate) mod orders;
 

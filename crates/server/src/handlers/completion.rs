@@ -4,10 +4,11 @@ use super::context;
 use super::embedded::{Embedded, embedded};
 use crate::convert::Lines;
 use crate::state::Shared;
-use promptblock_core::ide::{self, About, CompletionKind, Context};
+use promptblock_core::ide::{self, About, CompletionKind, Completions, Context, SettingsFile};
 use promptblock_core::{Code, Span};
-use promptblock_workspace::Snapshot;
+use promptblock_workspace::{FileKind, Snapshot};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use tower_lsp::ls_types::*;
 
 pub(crate) fn completion(
@@ -19,22 +20,54 @@ pub(crate) fn completion(
     let at = lines.offset(position);
     let environments = &*snapshot.project.environments;
     let place = Place { shared, lines: &lines, at, uri: shared.uri(&snapshot.path)? };
-    let (found, items) = match embedded(shared, snapshot, at) {
-        Some(text) => {
-            let found = ide::completions(&text.context, environments, text.at);
-            let items = in_source(&text, found.items);
-            (found.incomplete, items.into_iter().map(|item| place.convert(&text.context, item)).collect())
+    let (cx, found);
+    let context = match (settings_file(snapshot.kind), embedded(shared, snapshot, at)) {
+        (Some(file), _) => {
+            found = in_settings(shared, snapshot, file, at);
+            None
         }
-        None => {
-            let context = context(shared, snapshot)?;
-            let found = ide::completions(&context, environments, at);
-            (found.incomplete, found.items.into_iter().map(|item| place.convert(&context, item)).collect())
+        (None, Some(text)) => {
+            let Completions { items, incomplete } = ide::completions(&text.context, environments, text.at);
+            found = Completions { items: in_source(&text, items), incomplete };
+            cx = text.context;
+            Some(&cx)
+        }
+        (None, None) => {
+            cx = context(shared, snapshot)?;
+            found = ide::completions(&cx, environments, at);
+            Some(&cx)
         }
     };
-    Some(match found {
-        true => CompletionResponse::List(CompletionList { is_incomplete: true, items }),
-        false => CompletionResponse::Array(items),
+    let items = found.items.into_iter().map(|item| place.convert(context, item)).collect();
+    Some(if found.incomplete {
+        CompletionResponse::List(CompletionList { is_incomplete: true, items })
+    } else {
+        CompletionResponse::Array(items)
     })
+}
+
+const fn settings_file(kind: FileKind) -> Option<SettingsFile> {
+    match kind {
+        FileKind::Catalog => Some(SettingsFile::Catalog),
+        FileKind::Environments => Some(SettingsFile::Environments),
+        FileKind::Config => Some(SettingsFile::Config),
+        _ => None,
+    }
+}
+
+fn in_settings(shared: &Shared, snapshot: &Snapshot, file: SettingsFile, at: u32) -> Completions {
+    let project = &snapshot.project;
+    let fields = project.known_environment_fields();
+    let fields: Vec<Arc<str>> = fields.iter().map(|field| Arc::clone(&field.name)).collect();
+    let settings = ide::Settings {
+        judge: &project.judge,
+        index: &project.index,
+        environments: &project.environments,
+        fields: &fields,
+        locale: shared.locale(project),
+        schema: shared.client().knows_schemas,
+    };
+    ide::completions_in_settings(&settings, file, &snapshot.text.to_string(), at)
 }
 
 /// What an item's documentation is made of later, as it travels to the client and back.
@@ -145,7 +178,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn convert(&self, context: &Context<'_>, item: ide::Completion) -> CompletionItem {
+    fn convert(&self, context: Option<&Context<'_>>, item: ide::Completion) -> CompletionItem {
         let client = self.shared.client();
         let struck = item.objection.is_some();
         let snippet = item.snippet.filter(|_| client.snippets);
@@ -161,7 +194,7 @@ impl Place<'_> {
                 let about = Topic::of(&about);
                 data = serde_json::to_value(Data { uri: self.uri.clone(), at: self.at, about }).ok();
             } else {
-                text = ide::documentation(context, &about);
+                text = context.and_then(|context| ide::documentation(context, &about));
             }
         }
         CompletionItem {

@@ -13,7 +13,8 @@ use crate::nearest::nearest;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-const KEYS: [&str; 7] = ["description", "mutable", "zones", "args", "type", "example", "plugin"];
+/// The keys of an entry.
+pub(crate) const KEYS: [&str; 7] = ["description", "mutable", "zones", "args", "type", "example", "plugin"];
 
 impl Reader<'_> {
     pub(super) fn entry(&mut self, fields: &[Member], variable: &mut Variable) {

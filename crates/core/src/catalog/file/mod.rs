@@ -2,6 +2,8 @@
 
 mod entry;
 
+pub(crate) use entry::KEYS;
+
 #[cfg(test)]
 mod tests;
 

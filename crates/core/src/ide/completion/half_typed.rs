@@ -208,11 +208,22 @@ fn wanted(before: &str) -> Option<(Wanted<'_>, usize)> {
         "repeat" => (Wanted::Count, tail),
         _ => return None,
     };
+    settled(wanted, rest).map(|(wanted, word)| (wanted, at(word)))
+}
+
+/// What is wanted behind `before`, the beginning of a condition that stands alone, and where the word at the cursor starts.
+pub(super) fn wanted_in_condition(before: &str) -> Option<(Wanted<'_>, usize)> {
+    let (wanted, rest) = condition(before.trim_start_matches(BLANK))?;
+    settled(wanted, rest).map(|(wanted, word)| (wanted, before.len() - word.len()))
+}
+
+/// What is wanted, and the word, where that may still become one.
+fn settled<'t>(wanted: Wanted<'t>, rest: &'t str) -> Option<(Wanted<'t>, &'t str)> {
     if let Some((of, field)) = field(rest) {
-        return Some((Wanted::Field { of, tag: false }, at(field)));
+        return Some((Wanted::Field { of, tag: false }, field));
     }
     let sound = matches!(wanted, Wanted::Operator | Wanted::Quoted { .. }) || is_begun(rest);
-    sound.then_some((wanted, at(rest)))
+    sound.then_some((wanted, rest))
 }
 
 /// A dotted name that may go on, and its last segment, which may be empty.

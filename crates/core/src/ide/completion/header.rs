@@ -1,5 +1,6 @@
 //! Keys and values of the header.
 
+use super::known::plugins;
 use super::{About, Completion, CompletionKind};
 use crate::block::{Cache, Header, HeaderState, Role, Zone};
 use crate::ide::describe::code;
@@ -10,9 +11,6 @@ use crate::{Message, msg};
 use std::collections::BTreeSet;
 
 const BLANK: [char; 2] = [' ', '\t'];
-
-/// So many plugins are looked at.
-const MOST_PLUGINS: usize = 100_000;
 
 pub(super) fn completions(cx: &Context<'_>, at: u32) -> Vec<Completion> {
     let header = cx.document.header();
@@ -198,18 +196,8 @@ impl<'a> Line<'a> {
         all.into_iter().enumerate().map(make).collect()
     }
 
-    /// The plugins that the project's blocks and variables are from, each once.
     fn known_plugins(&self) -> BTreeSet<&str> {
-        let cx = self.cx;
-        let blocks = cx.index.blocks().filter(|(file, _)| *file != cx.file);
-        let blocks = blocks.filter_map(|(_, facts)| facts.header.plugin());
-        let variables = cx.judge.catalog.iter().filter_map(|variable| variable.plugin.as_deref());
-        // What YAML would read as something else than a text is left to its author.
-        let plain = |name: &&str| {
-            name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-                && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/'))
-        };
-        blocks.chain(variables).filter(plain).take(MOST_PLUGINS).collect()
+        plugins(self.cx.index, &self.cx.judge.catalog, Some(self.cx.file))
     }
 
     fn plugins(&self, value: &str, typed: &str) -> Vec<Completion> {

@@ -1,11 +1,14 @@
 //! What is known of a name's value: what the sample environments give it, and the catalog's example.
 
 use crate::assemble::{Environments, spell, value_of};
+use crate::catalog::Catalog;
 use crate::excerpt::excerpt;
 use crate::ide::Context;
+use crate::project::Index;
 use crate::syntax::{Control, OpenTag, OpenTags, is_identifier};
-use crate::{Message, msg};
+use crate::{FileId, Message, msg};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// So many are offered at most.
 const MOST: usize = 50;
@@ -19,17 +22,18 @@ const ITEMS: usize = 200;
 /// Which quote a text is to be written in, and whether anything but texts is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spelling {
-    /// Anything; texts in double quotes.
-    Any,
+    /// Anything; texts in that quote.
+    Any(char),
     /// Texts in that quote, which is typed already.
     Quoted(char),
 }
 
 /// What is known of values.
 pub(super) struct Known<'a> {
-    pub(super) cx: &'a Context<'a>,
+    pub(super) catalog: &'a Catalog,
     pub(super) environments: &'a Environments,
-    pub(super) open: &'a OpenTags<OpenTag>,
+    /// The loops around the place, in a block.
+    pub(super) loops: Option<(&'a Context<'a>, &'a OpenTags<OpenTag>)>,
 }
 
 /// A value or a field, as written in a tag, and where it is known from.
@@ -40,7 +44,7 @@ pub(super) struct Found {
 
 impl<'a> Known<'a> {
     /// The values of a name, dotted or not, each with where it is from.
-    fn values(&self, name: &str, depth: usize) -> Vec<(&'a Value, Message)> {
+    pub(super) fn values(&self, name: &str, depth: usize) -> Vec<(&'a Value, Message)> {
         let first = name.split('.').next().unwrap_or(name);
         if let Some(list) = self.list_of_loop(first) {
             if depth >= DEEPEST || list == first {
@@ -60,7 +64,7 @@ impl<'a> Known<'a> {
                 out.push((value, msg!("environment `{name}`", "环境 `{name}`")));
             }
         }
-        if let Some(example) = self.cx.judge.catalog.get(first).and_then(|variable| variable.example.as_ref())
+        if let Some(example) = self.catalog.get(first).and_then(|variable| variable.example.as_ref())
             && let Some(value) = value_of(name, &|_| Some(example))
         {
             out.push((value, msg!("example", "示例")));
@@ -70,8 +74,8 @@ impl<'a> Known<'a> {
 
     /// The list, as written, that the innermost open loop over `name` runs over.
     fn list_of_loop(&self, name: &str) -> Option<String> {
-        let tag = self.open.loop_of(name)?;
-        let document = self.cx.document;
+        let (cx, open) = self.loops?;
+        let (tag, document) = (open.loop_of(name)?, cx.document);
         let token = document.body().token_of(tag)?;
         let view = document.body().view(document.text(), document.header().body, tag.chunk as usize)?;
         let text = view.text_of(token.span).trim_matches(['{', '}', ' ', '\t']);
@@ -121,12 +125,9 @@ impl<'a> Known<'a> {
 /// A value as it is written in a condition.
 fn literal(value: &Value, spelling: Spelling) -> Option<String> {
     match (value, spelling) {
-        (Value::Number(_), Spelling::Any) => Some(spell(value).into_owned()),
+        (Value::Number(_), Spelling::Any(_)) => Some(spell(value).into_owned()),
         (Value::String(text), spelling) => {
-            let quote = match spelling {
-                Spelling::Any => '"',
-                Spelling::Quoted(quote) => quote,
-            };
+            let (Spelling::Any(quote) | Spelling::Quoted(quote)) = spelling;
             let plain = !text.contains(|c: char| c.is_control() || matches!(c, '{' | '}'));
             if !plain || text.chars().count() > LONGEST {
                 return None;
@@ -143,4 +144,21 @@ fn literal(value: &Value, spelling: Spelling) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The plugins that blocks and variables of the project are from, each once; the block of `except` does not count.
+pub(super) fn plugins<'a>(
+    index: &'a Index,
+    catalog: &'a Catalog,
+    except: Option<FileId>,
+) -> BTreeSet<&'a str> {
+    let blocks = index.blocks().filter(|(file, _)| Some(*file) != except);
+    let blocks = blocks.filter_map(|(_, facts)| facts.header.plugin());
+    let variables = catalog.iter().filter_map(|variable| variable.plugin.as_deref());
+    // What YAML would read as something else than a text is left to its author.
+    let plain = |name: &&str| {
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/'))
+    };
+    blocks.chain(variables).filter(plain).collect()
 }

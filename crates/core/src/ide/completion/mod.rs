@@ -3,6 +3,7 @@
 mod half_typed;
 mod header;
 mod known;
+mod settings;
 mod tag;
 
 use super::{Context, Edit};
@@ -13,6 +14,7 @@ use crate::span::Span;
 use std::sync::Arc;
 
 pub(super) use header::summary;
+pub use settings::{Settings, SettingsFile, completions_in_settings};
 
 /// Characters that ask for completion when typed.
 pub const TRIGGERS: [&str; 7] = ["{", "/", " ", ":", ".", "\"", "'"];

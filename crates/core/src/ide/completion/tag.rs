@@ -57,7 +57,7 @@ pub(super) fn completions(cx: &Context<'_>, environments: &Environments, at: u32
         Wanted::Operand { left } => {
             let boolean = left.is_some_and(|left| items.is_boolean(left));
             if let Some(left) = left {
-                items.literals(left, Spelling::Any);
+                items.literals(left, Spelling::Any('"'));
             }
             items.variables(Position::Operand, left.is_none().then_some(ValueType::Boolean));
             for (index, word) in ["true", "false"].into_iter().enumerate() {
@@ -65,15 +65,7 @@ pub(super) fn completions(cx: &Context<'_>, environments: &Environments, at: u32
             }
         }
         Wanted::Operator => {
-            let meanings = [
-                ("==", msg!("equal", "等于")),
-                ("!=", msg!("not equal", "不等于")),
-                ("<", msg!("less", "小于")),
-                (">", msg!("greater", "大于")),
-                ("<=", msg!("less or equal", "小于或等于")),
-                (">=", msg!("greater or equal", "大于或等于")),
-            ];
-            for (index, (sign, meaning)) in meanings.iter().enumerate() {
+            for (index, (sign, meaning)) in comparisons().iter().enumerate() {
                 items.word(sign, Group::Best, index, Some(meaning));
                 if let Some(item) = items.out.last_mut() {
                     item.kind = CompletionKind::Operator;
@@ -87,6 +79,18 @@ pub(super) fn completions(cx: &Context<'_>, environments: &Environments, at: u32
         Wanted::Quoted { left, quote } => items.literals(left, Spelling::Quoted(quote)),
     }
     Completions { items: items.out, incomplete: items.incomplete }
+}
+
+/// The signs of comparisons and what they mean.
+pub(super) fn comparisons() -> [(&'static str, Message); 6] {
+    [
+        ("==", msg!("equal", "等于")),
+        ("!=", msg!("not equal", "不等于")),
+        ("<", msg!("less", "小于")),
+        (">", msg!("greater", "大于")),
+        ("<=", msg!("less or equal", "小于或等于")),
+        (">=", msg!("greater or equal", "大于或等于")),
+    ]
 }
 
 struct Items<'a> {
@@ -243,7 +247,11 @@ impl Items<'_> {
     }
 
     fn known(&self) -> Known<'_> {
-        Known { cx: self.cx, environments: self.environments, open: &self.open }
+        Known {
+            catalog: &self.cx.judge.catalog,
+            environments: self.environments,
+            loops: Some((self.cx, &self.open)),
+        }
     }
 
     /// Whether an operand names a boolean: by its type, else by what is known of its values.
@@ -378,14 +386,14 @@ impl Items<'_> {
 
 /// How well a name fits what is typed, the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Match {
+pub(super) enum Match {
     Prefix,
     Part,
     Scattered,
 }
 
 /// Whether all that is typed stands in the name in that order, as editors filter; `typed` is in lower case.
-fn matches(name: &str, typed: &str) -> Option<Match> {
+pub(super) fn matches(name: &str, typed: &str) -> Option<Match> {
     if typed.is_empty() {
         return Some(Match::Prefix);
     }
@@ -423,7 +431,7 @@ fn short(objection: &Diagnostic) -> Message {
 }
 
 /// `text` as plain text of a snippet.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '$' | '}' | '\\') {

@@ -9,6 +9,7 @@ mod table;
 mod tests;
 
 pub use pattern::is_plain;
+pub(crate) use reader::{KEYS, SEVERITIES, VOCABULARIES};
 pub use reader::{parse_config, parse_config_after};
 
 use crate::assemble::Vocabulary;

@@ -13,7 +13,8 @@ use crate::span::{Span, Spanned};
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
-const KEYS: [&str; 12] = [
+/// The keys of the file.
+pub(crate) const KEYS: [&str; 12] = [
     "profile",
     "environment",
     "catalogs",
@@ -29,9 +30,10 @@ const KEYS: [&str; 12] = [
 ];
 
 /// The names that `vocabulary = "…"` takes.
-const VOCABULARIES: [&str; 3] = ["o200k", "cl100k", "estimate"];
+pub(crate) const VOCABULARIES: [&str; 3] = ["o200k", "cl100k", "estimate"];
 
-const SEVERITIES: [Option<Severity>; 5] =
+/// What `[severity]` takes; none is `off`.
+pub(crate) const SEVERITIES: [Option<Severity>; 5] =
     [None, Some(Severity::Hint), Some(Severity::Information), Some(Severity::Warning), Some(Severity::Error)];
 
 /// Reads `promptblock.toml`. Keys that cannot be read stand at their default.

@@ -178,18 +178,27 @@ fn own_order_is_not_taken() {
 #[test]
 fn plugins_and_prefixes_of_the_project() {
     // Those of the other blocks and of the catalog; its own half-typed one is no news.
-    check("---\nid: de$0\n---\n", expect![[r#"
+    check(
+        "---\nid: de$0\n---\n",
+        expect![[r#"
         demo: "id: demo:"
         weather: "id: weather:"
-    "#]]);
-    check("---\nid:$0\n---\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "---\nid:$0\n---\n",
+        expect![[r#"
         demo: "id: demo:"
         weather: "id: weather:"
-    "#]]);
-    check("---\nid: mine:x\nplugin: $0\n---\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "---\nid: mine:x\nplugin: $0\n---\n",
+        expect![[r#"
         demo "plugin: demo"
         weather "plugin: weather"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What is offered, by texts with a cursor.
 
 mod header;
+mod settings;
 mod tag;
 
 use super::{Completion, completions, documentation};

@@ -550,7 +550,9 @@ fn optional_arguments_come_with_their_blanks() {
 
 #[test]
 fn values_to_compare_with() {
-    check(&system("{if platform == $0}"), expect![[r#"
+    check(
+        &system("{if platform == $0}"),
+        expect![[r#"
         "qq" "{if platform == \"qq\"}"
         "discord" "{if platform == \"discord\"}"
         character_name "{if platform == character_name}"
@@ -565,8 +567,11 @@ fn values_to_compare_with() {
         prompt! "{if platform == prompt}"
         time! "{if platform == time}"
         weather! "{if platform == weather}"
-    "#]]);
-    check(&system("{if hour >= $0"), expect![[r#"
+    "#]],
+    );
+    check(
+        &system("{if hour >= $0"),
+        expect![[r#"
         8 "{if hour >= 8"
         20.5 "{if hour >= 20.5"
         character_name "{if hour >= character_name"
@@ -581,8 +586,11 @@ fn values_to_compare_with() {
         prompt! "{if hour >= prompt"
         time! "{if hour >= time"
         weather! "{if hour >= weather"
-    "#]]);
-    check(&system("{while platform!=d$0}"), expect![[r#"
+    "#]],
+    );
+    check(
+        &system("{while platform!=d$0}"),
+        expect![[r#"
         "qq" "{while platform!=\"qq\"}"
         "discord" "{while platform!=\"discord\"}"
         character_name "{while platform!=character_name}"
@@ -597,8 +605,11 @@ fn values_to_compare_with() {
         prompt! "{while platform!=prompt}"
         time! "{while platform!=time}"
         weather! "{while platform!=weather}"
-    "#]]);
-    check(&system("{if is_group == $0}"), expect![[r#"
+    "#]],
+    );
+    check(
+        &system("{if is_group == $0}"),
+        expect![[r#"
         true "{if is_group == true}"
         false "{if is_group == false}"
         character_name "{if is_group == character_name}"
@@ -611,8 +622,11 @@ fn values_to_compare_with() {
         prompt! "{if is_group == prompt}"
         time! "{if is_group == time}"
         weather! "{if is_group == weather}"
-    "#]]);
-    check(&system("{if character_name == $0}"), expect![[r#"
+    "#]],
+    );
+    check(
+        &system("{if character_name == $0}"),
+        expect![[r#"
         "阿桂" "{if character_name == \"阿桂\"}"
         character_name "{if character_name == character_name}"
         is_vip "{if character_name == is_vip}"
@@ -626,8 +640,11 @@ fn values_to_compare_with() {
         prompt! "{if character_name == prompt}"
         time! "{if character_name == time}"
         weather! "{if character_name == weather}"
-    "#]]);
-    check(&system("{if hero.name == $0}"), expect![[r#"
+    "#]],
+    );
+    check(
+        &system("{if hero.name == $0}"),
+        expect![[r#"
         "阿\"桂" "{if hero.name == \"阿\\\"桂\"}"
         "x" "{if hero.name == \"x\"}"
         character_name "{if hero.name == character_name}"
@@ -642,24 +659,37 @@ fn values_to_compare_with() {
         prompt! "{if hero.name == prompt}"
         time! "{if hero.name == time}"
         weather! "{if hero.name == weather}"
-    "#]]);
+    "#]],
+    );
     // In quotes, be they closed or not.
-    check(&system("{if platform == \"$0\"}你"), expect![[r#"
+    check(
+        &system("{if platform == \"$0\"}你"),
+        expect![[r#"
         "qq" "{if platform == \"qq\"}你"
         "discord" "{if platform == \"discord\"}你"
-    "#]]);
-    check(&system("{if platform == 'q$0xx' }"), expect![[r#"
+    "#]],
+    );
+    check(
+        &system("{if platform == 'q$0xx' }"),
+        expect![[r#"
         'qq' "{if platform == 'qq' }"
         'discord' "{if platform == 'discord' }"
-    "#]]);
-    check(&system("{if platform == \"$0}"), expect![[r#"
+    "#]],
+    );
+    check(
+        &system("{if platform == \"$0}"),
+        expect![[r#"
         "qq" "{if platform == \"qq\"}"
         "discord" "{if platform == \"discord\"}"
-    "#]]);
-    check(&system("{if platform == \"$0"), expect![[r#"
+    "#]],
+    );
+    check(
+        &system("{if platform == \"$0"),
+        expect![[r#"
         "qq" "{if platform == \"qq\""
         "discord" "{if platform == \"discord\""
-    "#]]);
+    "#]],
+    );
     for body in
         ["{if nobody == \"$0\"}", "{if note == \"$0\"}", "{weather \"$0\"}", "他说：\"$0\"", "{if \"$0\"}"]
     {
@@ -669,25 +699,39 @@ fn values_to_compare_with() {
 
 #[test]
 fn fields_of_structured_values() {
-    check(&system("{hero.$0"), expect![[r#"
+    check(
+        &system("{hero.$0"),
+        expect![[r#"
         name "{hero.name}"
         level "{hero.level}"
         weapon "{hero.weapon}"
-    "#]]);
-    check(&system("{hero.na$0me}"), expect![[r#"
+    "#]],
+    );
+    check(
+        &system("{hero.na$0me}"),
+        expect![[r#"
         name "{hero.name}"
         level "{hero.level}"
         weapon "{hero.weapon}"
-    "#]]);
-    check(&system("{if hero.weapon.$0}"), expect![[r#"
+    "#]],
+    );
+    check(
+        &system("{if hero.weapon.$0}"),
+        expect![[r#"
         kind "{if hero.weapon.kind}"
-    "#]]);
-    check(&system("{for m in party}{m.$0}"), expect![[r#"
+    "#]],
+    );
+    check(
+        &system("{for m in party}{m.$0}"),
+        expect![[r#"
         name "{for m in party}{m.name}"
         hp "{for m in party}{m.hp}"
         mp "{for m in party}{m.mp}"
-    "#]]);
-    check(&system("{for m in party}{if m.name == $0}"), expect![[r#"
+    "#]],
+    );
+    check(
+        &system("{for m in party}{if m.name == $0}"),
+        expect![[r#"
         "甲" "{for m in party}{if m.name == \"甲\"}"
         "乙" "{for m in party}{if m.name == \"乙\"}"
         m "{for m in party}{if m.name == m}"
@@ -703,7 +747,8 @@ fn fields_of_structured_values() {
         prompt! "{for m in party}{if m.name == prompt}"
         time! "{for m in party}{if m.name == time}"
         weather! "{for m in party}{if m.name == weather}"
-    "#]]);
+    "#]],
+    );
     for body in [
         "{time.$0}",
         "{platform.$0}",
