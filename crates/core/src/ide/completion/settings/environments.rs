@@ -5,12 +5,15 @@ use super::json::{Behind, Items, written};
 use crate::catalog::{Layer, ValueType, Variable};
 use crate::excerpt::excerpt;
 use crate::ide::completion::known::Known;
+use crate::ide::completion::tag::MOST_VARIABLES;
 use crate::ide::completion::{CompletionKind, Completions};
+use crate::jsonc;
 use crate::syntax::is_name;
 use crate::{Message, msg};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub(super) fn completions(cx: &Settings<'_>, text: &str, at: u32) -> Completions {
     let Some(mut items) = Items::at(cx, text, at) else { return Completions::default() };
@@ -27,22 +30,30 @@ pub(super) fn completions(cx: &Settings<'_>, text: &str, at: u32) -> Completions
         }
         [_, "extra"] if key => names(&mut items),
         [environment, "extends", "[]"] => {
-            for other in &cx.environments.0 {
-                let known = items.place.given.iter().any(|given| *given == other.name);
-                if !known && &*other.name != *environment {
-                    items.value(&Value::from(&*other.name), CompletionKind::Value, None);
+            for other in others(&items, environment) {
+                if !items.place.given.contains(&other) {
+                    items.value(&Value::from(&*other), CompletionKind::Value, None);
                 }
             }
         }
         [environment, "extends"] if !key && !items.place.quoted => {
-            for other in cx.environments.0.iter().filter(|other| &*other.name != *environment) {
-                items.value(&Value::from(vec![&*other.name]), CompletionKind::Value, None);
+            for other in others(&items, environment) {
+                items.value(&Value::from(vec![&*other]), CompletionKind::Value, None);
             }
         }
         [_, "extra", field] | [_, field] if !key => values(&mut items, field),
         _ => {}
     }
     items.out
+}
+
+/// The other environments, as the file has them now.
+fn others(items: &Items<'_>, environment: &str) -> Vec<Arc<str>> {
+    let document = jsonc::parse(items.text);
+    let members = document.root.as_object().unwrap_or_default().iter();
+    let names =
+        members.map(|member| &member.key.value).filter(|name| ![environment, "$schema"].contains(&&***name));
+    names.take(MOST_VARIABLES).cloned().collect()
 }
 
 /// The fields that environments are known to have, by name, each with where it is from.

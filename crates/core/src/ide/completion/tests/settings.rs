@@ -316,19 +316,19 @@ fn environment_files() {
         "#]],
     );
     check(
-        "{\"new\": {\"extends\": [$0]}}",
+        "{\"private\": {}, \"new\": {\"extends\": [$0]}, \"group\": {}}",
         expect![[r#"
-        private -> {"new": {"extends": ["private"]}}
-        group -> {"new": {"extends": ["group"]}}
+        private -> {"private": {}, "new": {"extends": ["private"]}, "group": {}}
+        group -> {"private": {}, "new": {"extends": ["group"]}, "group": {}}
     "#]],
     );
     check(
-        "{\"group\": {\"extends\": $0}}",
+        "{\"private\": {}, \"group\": {\"extends\": $0}}",
         expect![[r#"
-        ["private"] -> {"group": {"extends": ["private"]}}
+        ["private"] -> {"private": {}, "group": {"extends": ["private"]}}
     "#]],
     );
-    check("{\"group\": {\"extends\": [\"private\", \"$0\"]}}", expect![[r#""#]]);
+    check("{\"private\": {}, \"group\": {\"extends\": [\"private\", \"$0\"]}}", expect![[r#""#]]);
     check(
         "{\"new\": {\"platform\": $0}}",
         expect![[r#"
@@ -377,7 +377,10 @@ fn only_what_a_schema_cannot_know_where_the_editor_has_it() {
         labels(catalog, "{\"variables\": {\"a\": {\"mutable\": {\"when\": \"$0\"}}}}", true)
             .contains(&"platform".to_owned())
     );
-    assert_eq!(labels(environments, "{\"new\": {\"extends\": [$0]}}", true), ["private", "group"]);
+    assert_eq!(
+        labels(environments, "{\"a\": {}, \"new\": {\"extends\": [$0]}, \"b\": {}}", true),
+        ["a", "b"]
+    );
     let names = labels(environments, "{\"new\": {$0}}", true);
     assert!(names.contains(&"clock".to_owned()) && !names.contains(&"extends".to_owned()), "{names:?}");
 }
@@ -418,7 +421,9 @@ fn the_configuration() {
         "#]],
     );
     // What follows stays in the root.
-    check("voc$0\nprofile = \"blocks\"\nlocale = \"en\"\n", expect![[r#"
+    check(
+        "voc$0\nprofile = \"blocks\"\nlocale = \"en\"\n",
+        expect![[r#"
         environment -> environment = 
         catalogs -> catalogs =    catalogs = ["$1"]
         sources -> sources =    sources = ["$1"]
@@ -426,7 +431,8 @@ fn the_configuration() {
         vocabulary -> vocabulary = 
         tool_order -> tool_order =    tool_order = ["$1"]
         context_placement -> context_placement = 
-    "#]]);
+    "#]],
+    );
     check(
         "voc$0 = \"o200k\"\n",
         expect![[r#"
