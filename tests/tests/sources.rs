@@ -1,7 +1,7 @@
 //! Blocks and variables in TypeScript, as an editor sees them.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use promptblock_tests::{Client, Encoding, Project, Start, range_of};
+use promptblock_tests::{Client, Encoding, Project, Start, offset, range_of};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
@@ -192,5 +192,158 @@ fn large_sources_do_not_stall_the_server() {
         assert_eq!(client.diagnostics(&uri, version).codes(), wanted);
     }
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    client.stop();
+}
+
+/// Blocks of every kind of literal, and two of which only the running program knows the text or the name.
+const KINDS: &str = r#"// 你🎉
+const RULES = 'x {if a}'
+ctx.prompt.block({ id: 't:single', zone: 'system', order: 20, template: true, content: 'it\'s {user_nme}\n{if user_name}y{/if}' })
+ctx.prompt.block({ id: 't:double', zone: 'system', order: 30, template: true, content: "\u4f60 {user_nme} {\"a\": 1}" })
+ctx.prompt.block({ id: 't:template', zone: 'system', order: 40, template: true, content: `🎉
+{user_nme} \${x}` })
+ctx.prompt.block({ id: 't:raw', zone: 'system', order: 50, template: true, content: String.raw`{user_nme}` })
+ctx.prompt.block({ id: `t:${x}`, zone: 'context', order: 60, content: f() })
+"#;
+
+#[test]
+fn the_outline_lists_what_is_computed() {
+    let project = project();
+    let mut client = Start::in_folders(&[&project]).start();
+    let uri = project.uri("src/kinds.ts");
+    client.open(&uri, 1, KINDS);
+    client.diagnostics(&uri, 1);
+    let outline = client.request("textDocument/documentSymbol", json!({"textDocument": {"uri": uri}}));
+    let said = |symbol: &serde_json::Value| {
+        format!("{} | {}", symbol["name"].as_str().unwrap(), symbol["detail"].as_str().unwrap_or("-"))
+    };
+    let all: Vec<String> = outline.as_array().unwrap().iter().map(said).collect();
+    assert_eq!(
+        all,
+        [
+            "t:single | system 20 · setting and scene",
+            "t:double | system 30 · setting and scene",
+            "t:template | system 40 · setting and scene",
+            "t:raw | system 50 · resident lore · computed",
+            "(computed id) | context 60 · computed",
+        ]
+    );
+    assert_eq!(said(&outline[0]["children"][0]), "{if user_name} | y");
+    let range = range_of(KINDS, "{if user_name}", Encoding::Utf16);
+    assert_eq!(outline[0]["children"][0]["selectionRange"], range);
+    client.stop();
+}
+
+#[test]
+fn edits_inside_strings_are_valid_in_their_kind_of_quote() {
+    let project = project();
+    for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+        let mut client = Start::in_folders(&[&project]).encoding(encoding).start();
+        for (version, line_end) in [(1, "\n"), (2, "\r\n")] {
+            let text = KINDS.replace('\n', line_end);
+            let uri = project.uri("src/kinds.ts");
+            client.open(&uri, version, &text);
+            let found = client.diagnostics(&uri, version);
+            let unknown = "unknown-variable";
+            let codes = [unknown, unknown, "literal-braces", unknown, unknown];
+            assert_eq!(found.codes(), codes);
+            for (at, piece) in [(0, "user_nme"), (1, "user_nme"), (2, r#"{\"a\": 1}"#), (3, "user_nme")] {
+                let range = &found.diagnostics[at]["range"];
+                let params =
+                    json!({"textDocument": {"uri": uri}, "range": range, "context": {"diagnostics": []}});
+                let actions = client.request("textDocument/codeAction", params);
+                let first = &actions[0]["edit"]["documentChanges"][0]["edits"];
+                let edited = apply(&text, first.as_array().unwrap(), encoding);
+                let wanted = if piece == "user_nme" { "{user_name}" } else { r#"{{\"a\": 1}}"# };
+                assert!(edited.contains(wanted), "{edited}\n{actions}");
+                // The first of the name is the one that was meant only where it stands alone.
+                let before = offset(&text, start_of(range), encoding);
+                assert_eq!(edited.get(..before), text.get(..before), "what stands before");
+                let written = if piece == "user_nme" { piece } else { "{" };
+                let behind = text.get(before + written.len()..).unwrap();
+                assert!(edited.ends_with(behind) || piece != "user_nme", "{edited}");
+            }
+            client.close(&uri);
+        }
+        client.stop();
+    }
+}
+
+fn start_of(range: &serde_json::Value) -> (usize, usize) {
+    place(&range["start"])
+}
+
+fn place(position: &serde_json::Value) -> (usize, usize) {
+    let number = |key: &str| usize::try_from(position[key].as_u64().unwrap()).unwrap();
+    (number("line"), number("character"))
+}
+
+/// The text with edits of one answer applied.
+fn apply(text: &str, edits: &[serde_json::Value], encoding: Encoding) -> String {
+    let mut text = text.to_owned();
+    let mut edits: Vec<(usize, usize, &str)> = edits
+        .iter()
+        .map(|edit| {
+            let at = |key: &str| offset(&text, place(&edit["range"][key]), encoding);
+            (at("start"), at("end"), edit["newText"].as_str().unwrap())
+        })
+        .collect();
+    edits.sort();
+    for (start, end, new) in edits.into_iter().rev() {
+        text.replace_range(start..end, new);
+    }
+    text
+}
+
+#[test]
+fn the_assembly_knows_where_a_text_stands_and_names_what_is_computed() {
+    let project = project();
+    project.write("src/kinds.ts", KINDS);
+    let mut client = Start::in_folders(&[&project]).start();
+    let uri = project.uri("src/kinds.ts");
+    client.wait_for_codes(&project.uri("a.promptblock"), &["mutable-in-system"]);
+    client.open(&uri, 1, KINDS);
+    client.diagnostics(&uri, 1);
+    let answer = client.request("promptblock/assembly", json!({"textDocument": {"uri": uri}}));
+    let blocks = answer["blocks"].as_array().unwrap();
+    let double = blocks.iter().find(|block| block["id"] == "t:double").unwrap();
+    assert_eq!(double["uri"], uri);
+    let pieces: Vec<(&str, String)> = double["pieces"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|piece| {
+            let at = |key: &str| offset(KINDS, place(&piece["range"][key]), Encoding::Utf16);
+            (piece["text"].as_str().unwrap(), KINDS[at("start")..at("end")].to_owned())
+        })
+        .collect();
+    let expected = [
+        ("你", "\\u4f60"),
+        (" {user_nme} {", " {user_nme} {"),
+        ("\"", "\\\""),
+        ("a", "a"),
+        ("\"", "\\\""),
+        (": 1}", ": 1}"),
+    ];
+    assert_eq!(pieces, expected.map(|(text, source)| (text, source.to_owned())));
+    let computed: Vec<(&serde_json::Value, String)> = answer["computed"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            let at = |key: &str| offset(KINDS, place(&one["range"][key]), Encoding::Utf16);
+            assert_eq!(one["uri"], uri);
+            (&one["id"], KINDS[at("start")..at("end")].to_owned())
+        })
+        .collect();
+    assert_eq!(computed, [(&json!("t:raw"), "block".to_owned()), (&json!(null), "block".to_owned())]);
+    let lenses = client.request("textDocument/codeLens", json!({"textDocument": {"uri": uri}}));
+    let lines: Vec<u64> = lenses
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|lens| lens["range"]["start"]["line"].as_u64().unwrap())
+        .collect();
+    assert_eq!(lines, [2, 2, 3, 3, 4, 4], "{lenses}");
     client.stop();
 }

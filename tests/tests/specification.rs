@@ -10,9 +10,8 @@ use toml::{Table, Value};
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// What a rule may wait for. A feature that no rule waits for any more leaves this list.
-const LATER: [(&str, &str); 3] = [
+const LATER: [(&str, &str); 2] = [
     ("assembly", "rendering, assembling, counting tokens"),
-    ("source", "blocks and variables in source code"),
     ("editor", "preview, inlay hints, document links"),
 ];
 

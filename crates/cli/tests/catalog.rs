@@ -29,6 +29,7 @@ fn every_variable_with_its_layer_place_and_uses() {
     assert_eq!(names, ["cwd", "mood", "prompt", "tone"]);
     assert_eq!(all[1]["mutable"], json!({"when": "a == 1"}));
     assert_eq!((&all[1]["layer"], &all[1]["uses"]), (&json!("project"), &json!(1)));
+    assert_eq!(all[1]["type"], "text", "where it is left out");
     let tone = &all[3];
     assert_eq!((&tone["layer"], &tone["path"]), (&json!("source"), &json!("src/a.ts")));
     let range = json!({"start": {"line": 0, "character": 28}, "end": {"line": 0, "character": 34}});

@@ -2,7 +2,7 @@
 
 use crate::files::{BLOCK_EXTENSION, FileKind};
 use crate::workspace::Workspace;
-use crate::{ProjectView, Snapshot};
+use crate::{ProjectView, Registered, Snapshot};
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::catalog::Layer;
 use promptblock_core::fix::{self, Context, Edit, Elsewhere, Register, Surroundings, Usages};
@@ -67,6 +67,21 @@ pub struct Changed {
 /// repeat it in each.
 const MOST_WRITTEN: usize = 4 << 20;
 
+/// Findings whose ways out lie in the text and in other files alone: what stands in a header is source code's own there.
+const IN_TEXTS: [Code; 11] = [
+    Code::ArgumentCount,
+    Code::EscapedVariable,
+    Code::InertTag,
+    Code::InvalidExpression,
+    Code::LiteralBraces,
+    Code::MalformedReference,
+    Code::NoCatalog,
+    Code::StrayBrace,
+    Code::UnclosedTag,
+    Code::UnexpectedTag,
+    Code::UnknownVariable,
+];
+
 /// A text and its version, where an open buffer holds it.
 type Versioned = Option<(Rope, Option<i32>)>;
 
@@ -100,7 +115,7 @@ impl<'w> Fixes<'w> {
         if finding.code == Code::NoCatalog && around.known.written.load(Ordering::Relaxed) > MOST_WRITTEN {
             return Vec::new();
         }
-        let fixes = fix::fixes(&around.context(), finding);
+        let fixes = around.in_source(finding).unwrap_or_else(|| fix::fixes(&around.context(), finding));
         fixes.into_iter().map(|fix| around.finish(fix)).collect()
     }
 
@@ -161,6 +176,26 @@ impl Around<'_> {
             index: &snapshot.project.index,
             surroundings: self,
         }
+    }
+
+    /// The ways out of a finding in a text of source code, as edits of its literals; `None` for any other.
+    fn in_source(&self, finding: &Diagnostic) -> Option<Vec<fix::Fix>> {
+        if !IN_TEXTS.contains(&finding.code) {
+            return None;
+        }
+        self.snapshot.registered.iter().find_map(|registered| {
+            let Registered { part, file, judge, index } = registered;
+            let in_text = part.in_text(judge, finding)?;
+            let document = part.document.as_ref()?;
+            let (text, document) = (document.text(), Some(document));
+            let context = Context { file: *file, text, document, judge, index, surroundings: self };
+            let fixes = fix::fixes(&context, &in_text).into_iter();
+            Some(
+                fixes
+                    .filter_map(|fix| Some(fix::Fix { edits: part.edits_in_source(&fix.edits)?, ..fix }))
+                    .collect(),
+            )
+        })
     }
 
     fn versioned(&self, file: FileId) -> Versioned {

@@ -12,7 +12,9 @@ use promptblock_core::catalog::{Catalog, CatalogFile};
 use promptblock_core::lint::{Judge, finish};
 use promptblock_core::profile::Bands;
 use promptblock_core::project::Index;
-use promptblock_core::source::{Dialect, Framework, Kept, Part, SourceFile, Unread, catalog_of, parts};
+use promptblock_core::source::{
+    Cooked, Dialect, Framework, Kept, Part, SourceFile, Unread, catalog_of, parts,
+};
 use promptblock_core::{Diagnostic, FileId, Locale};
 use rayon::prelude::*;
 use ropey::Rope;
@@ -410,6 +412,17 @@ impl Workspace {
             sources.into_iter().map(|(file, source)| (self.files.path(file), source)).collect();
         sources.sort_by(|(a, _), (b, _)| a.cmp(b));
         sources
+    }
+
+    /// From the text of a block that source code registers to the source; `None` for any other file and for a computed text.
+    pub fn cooked(&self, file: FileId) -> Option<Arc<Cooked>> {
+        let whole = self.files.whole(file);
+        if whole == file {
+            return None;
+        }
+        let project = self.project(&self.files.path(whole));
+        let state = project.state();
+        state.sources.get(&whole)?.part(file)?.cooked.clone()
     }
 
     /// Whether a number stands for a block that source code registers.

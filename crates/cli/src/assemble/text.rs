@@ -2,6 +2,7 @@
 
 use super::{Printed, Sheet};
 use crate::failure::{Failure, say};
+use crate::named::relative;
 use crate::report::{Color, Format};
 use crate::visible::visible_source;
 use promptblock_core::assemble::{Change, messages, prefix_end, spell};
@@ -36,6 +37,15 @@ pub(super) fn print(printed: &Printed) -> Result<(), Failure> {
     if !ends {
         let none = msg!("there is no stable prefix", "没有稳定前缀");
         writeln!(out, "══ {}\n", none.text(locale))?;
+    }
+    for (file, facts) in sheet.opened.view.index.computed() {
+        let path = relative(&sheet.opened.workspace.path(file), &sheet.opened.here);
+        let id = facts.header.id().map_or("?", |id| id);
+        let said = msg!(
+            "computed by the program, and not shown: `{id}` ({path})",
+            "由程序在运行时计算，未显示：`{id}`（{path}）"
+        );
+        writeln!(out, "══ {}\n", visible_source(said.text(locale)))?;
     }
     for change in changes {
         let said = changed(change);

@@ -36,7 +36,7 @@ pub use hover::{Hover, hover};
 pub use inlay_hints::{HintKinds, InlayHint, inlay_hints};
 pub use references::{Reference, Subject, files_naming, references, subject};
 pub use semantic_tokens::{Modifiers, SemanticToken, TokenType, semantic_tokens};
-pub use symbols::{Symbol, SymbolKind, symbols};
+pub use symbols::{Symbol, SymbolKind, symbol_in_source, symbols};
 
 use crate::lint::Judge;
 use crate::message::Locale;

@@ -2,9 +2,14 @@
 
 use super::{Context, orders};
 use crate::excerpt::excerpt;
-use crate::msg;
+use crate::lint::Judge;
+use crate::message::Locale;
+use crate::project::Index;
+use crate::source::{Cooked, Part};
 use crate::span::Span;
-use crate::syntax::Text;
+use crate::syntax::{Document, Text};
+use crate::{FileId, msg};
+use std::sync::Arc;
 
 /// What a symbol is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +58,49 @@ pub fn symbols(cx: &Context<'_>) -> Vec<Symbol> {
         children: if cx.is_template() { controls(cx, Span::new(header.body, end)) } else { Vec::new() },
     };
     vec![block]
+}
+
+/// The outline of a block that source code registers, in places of the source.
+pub fn symbol_in_source(part: &Part, judge: &Judge, index: &Index, locale: Locale) -> Symbol {
+    let computed = part.document.is_none();
+    let none;
+    let document = match &part.document {
+        Some(document) => document,
+        None => {
+            none = Document::embedded("", Arc::clone(&part.header), Vec::new(), part.framework.profile());
+            &none
+        }
+    };
+    // The number matters to features that ask for neighbours alone.
+    let cx = Context { file: FileId(u32::MAX), document, judge, index, locale };
+    let mut children = Vec::new();
+    if let Some(cooked) = part.cooked.as_deref().filter(|_| cx.is_template()) {
+        let end = Text::len(document.text());
+        let mapped = controls(&cx, Span::new(0, end)).into_iter().map(|child| to_source(child, cooked));
+        // A text may stand in a constant elsewhere; what is listed here stands here.
+        children.extend(mapped.filter(|child| part.call.cover(child.span) == part.call));
+    }
+    let mut pieces: Vec<String> = Some(detail(&cx)).filter(|detail| !detail.is_empty()).into_iter().collect();
+    pieces.extend(computed.then(|| cx.text(&msg!("computed", "运行时计算"))));
+    let id = part.header.id.as_ref().filter(|id| part.call.cover(id.span) == part.call);
+    Symbol {
+        name: part
+            .header
+            .id()
+            .map_or_else(|| cx.text(&msg!("(computed id)", "（id 在运行时计算）")), |id| id.to_string()),
+        detail: Some(pieces.join(" · ")).filter(|detail| !detail.is_empty()),
+        kind: SymbolKind::Block,
+        span: part.call,
+        selection: id.map_or(part.callee, |id| id.span),
+        children,
+    }
+}
+
+fn to_source(symbol: Symbol, cooked: &Cooked) -> Symbol {
+    let (span, selection) = (cooked.to_source(symbol.span), cooked.to_source(symbol.selection));
+    let children = symbol.children.into_iter().map(|child| to_source(child, cooked)).collect();
+    // Both are put together from literals that may stand anywhere; what is selected has to be in the whole.
+    Symbol { span: span.cover(selection), selection, children, ..symbol }
 }
 
 /// `system 120 · tool guidance · what it is for`

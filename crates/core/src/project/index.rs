@@ -265,6 +265,13 @@ impl Index {
         all
     }
 
+    /// The blocks of source code whose text only the running program knows, in the sequence of the assembly.
+    pub fn computed(&self) -> impl Iterator<Item = (FileId, &BlockFacts)> {
+        let is_computed = |facts: &BlockFacts| facts.origin.as_ref().is_some_and(|origin| origin.computed);
+        let all = Zone::ALL.into_iter().flat_map(|zone| self.assembled(zone));
+        all.filter(move |(_, facts)| is_computed(facts))
+    }
+
     /// The blocks of the list of `header`, in the sequence of the assembly: by order, then by id.
     pub fn sequence(&self, header: &Header) -> Vec<(FileId, &BlockFacts)> {
         let here = place(header);

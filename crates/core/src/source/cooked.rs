@@ -134,6 +134,21 @@ impl Cooked {
         }
     }
 
+    /// A place of the text in pieces that are each written as they are, or each one escape.
+    pub fn runs(&self, span: Span) -> Vec<Span> {
+        let first = self.pieces.partition_point(|piece| piece.text <= span.start).saturating_sub(1);
+        let mut runs = Vec::new();
+        let mut start = span.start;
+        for piece in self.pieces.iter().skip(first + 1).take_while(|piece| piece.text < span.end) {
+            if piece.text > start {
+                runs.push(Span::new(start, piece.text));
+                start = piece.text;
+            }
+        }
+        runs.push(Span::new(start, span.end));
+        runs
+    }
+
     /// Whether all of a place of the text stands in one literal.
     pub fn is_whole(&self, span: Span) -> bool {
         if span.is_empty() {

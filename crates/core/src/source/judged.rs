@@ -5,6 +5,7 @@ use super::{Cooked, registration::SourceBlock};
 use crate::block::Header;
 use crate::catalog::{CatalogFile, Definition, Layer, Variable};
 use crate::diagnostic::{Diagnostic, FileId, Owner};
+use crate::fix::Edit;
 use crate::lint::{Code, Judge, judge_header};
 use crate::project::{BlockFacts, Origin};
 use crate::span::Span;
@@ -82,6 +83,26 @@ impl Part {
         all.extend(in_text.into_iter().map(|finding| self.to_source(finding)));
         self.own(&mut all);
         all
+    }
+
+    /// The finding of the text, in its places, that is `finding` in the source; `None` for one on the call.
+    pub fn in_text(&self, judge: &Judge, finding: &Diagnostic) -> Option<Diagnostic> {
+        let (_, in_text) = self.document.as_ref()?.embedded_findings(judge);
+        let same = |own: &Diagnostic| {
+            let said = self.to_source(own.clone());
+            (said.code, said.span) == (finding.code, finding.span) && said.message == finding.message
+        };
+        in_text.into_iter().find(same)
+    }
+
+    /// Edits of the text as edits of the source, written in the literals that they fall into; `None` where one falls into several.
+    pub fn edits_in_source(&self, edits: &[Edit]) -> Option<Vec<Edit>> {
+        let cooked = self.cooked.as_deref()?;
+        let edit = |edit: &Edit| {
+            let text = cooked.escaped(&edit.text, edit.span.start).into();
+            cooked.is_whole(edit.span).then(|| Edit { span: cooked.to_source(edit.span), text })
+        };
+        edits.iter().map(edit).collect()
     }
 
     /// A finding in the text as one of the source.

@@ -1,8 +1,8 @@
 //! From an assembly to the answer of `promptblock/assembly`.
 
 use super::wire::{
-    AssemblyAnswer, AssemblyParams, Block, BlockOrKept, Budget, Changed, Finding, Limit, Message, Piece,
-    Section, Tokens, WithoutPin,
+    AssemblyAnswer, AssemblyParams, Block, BlockOrKept, Budget, Changed, Computed, Finding, Limit, Message,
+    Piece, Section, Tokens, WithoutPin,
 };
 use super::{Assembled, Choice, assemble, is_same};
 use crate::convert::Lines;
@@ -15,6 +15,8 @@ use promptblock_core::assemble::{
 };
 use promptblock_core::block::{Header, Zone};
 use promptblock_core::lint::{across, finish};
+use promptblock_core::project::BlockFacts;
+use promptblock_core::source::Cooked;
 use promptblock_core::span::Span;
 use promptblock_core::{Diagnostic, FileId};
 use promptblock_workspace::{FileFindings, ProjectView};
@@ -23,6 +25,7 @@ use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use tower_lsp::ls_types::Range;
 
 /// So much text of one block is sent; it is counted whole.
 const MOST_TEXT: usize = 1 << 20;
@@ -105,6 +108,7 @@ fn answer(
                 prefix: assembly.stable_tokens(vocabulary),
             });
             answer.budget = budget(&view, &zones);
+            answer.computed = computed(shared, &view);
             answer.absent = absent(&view, shared.workspace.file(path), &assembly);
             if !params.summary && wanted() {
                 parts = assembly.parts().cloned().collect();
@@ -164,6 +168,20 @@ fn budget(view: &ProjectView, zones: &Zones) -> Option<Budget> {
         context: limit(config.budget_context, Zone::Context, zones.contexts),
     };
     (budget.system.is_some() || budget.context.is_some()).then_some(budget)
+}
+
+fn computed(shared: &Shared, view: &ProjectView) -> Vec<Computed> {
+    let convert = |(file, facts): (FileId, &BlockFacts)| {
+        let (path, text, version) = shared.text(file);
+        let header = &facts.header;
+        Computed {
+            id: header.id().map(|id| id.to_string()),
+            zone: header.zone().map_or("", |zone| zone.name()),
+            uri: shared.uri(&path),
+            range: shared.lines(&text, version).range(header.opening),
+        }
+    };
+    view.index.computed().take(MOST_FINDINGS).map(convert).collect()
 }
 
 /// Why a block is no part of the assembly.
@@ -227,11 +245,14 @@ fn blocks(shared: &Shared, known: &[Part], parts: &[Part], vocabulary: Vocabular
 }
 
 fn block(shared: &Shared, part: &Part, vocabulary: Vocabulary) -> Block {
-    // The text of a block in source code is not written there as it is read: its places are not the file's.
-    let file = part.file.filter(|file| !shared.workspace.is_registered(*file));
-    let source = file.map(|file| shared.text(file));
+    // The text of a block in source code is not written there as it is read.
+    let cooked = part.file.and_then(|file| shared.workspace.cooked(file));
+    let source = part.file.map(|file| shared.text(file));
     let (pieces, truncated) = match &source {
-        Some((_, text, version)) => pieces(part, Some((text, shared.lines(text, *version)))),
+        Some((_, text, version)) => {
+            let lines = shared.lines(text, *version);
+            pieces(part, Some(Written { text, lines, cooked: cooked.as_deref() }))
+        }
         None => pieces(part, None),
     };
     Block {
@@ -246,9 +267,45 @@ fn block(shared: &Shared, part: &Part, vocabulary: Vocabulary) -> Block {
     }
 }
 
+/// How a block is written in its file.
+struct Written<'a> {
+    text: &'a Rope,
+    lines: Lines<'a>,
+    /// From the text to the file, where it stands in a literal of source code.
+    cooked: Option<&'a Cooked>,
+}
+
+impl Written<'_> {
+    fn range(&self, span: Span) -> Range {
+        self.lines.range(self.cooked.map_or(span, |cooked| cooked.to_source(span)))
+    }
+
+    fn str_of(&self, span: Span) -> Option<String> {
+        match self.cooked {
+            Some(cooked) => cooked.text.get(span.range()).map(str::to_owned),
+            None => Some(self.text.get_byte_slice(span.range())?.to_string()),
+        }
+    }
+
+    /// Cuts text where it does not run on in the file as it does in the output: around an escape of a literal.
+    fn cut(&self, runs: Vec<(Span, core::Piece)>) -> Vec<(Span, core::Piece)> {
+        let Some(cooked) = self.cooked else { return runs };
+        let cut = |(output, piece): (Span, core::Piece)| {
+            let whole = piece.kind != PieceKind::Text || piece.source.len() != output.len();
+            let spans = if whole { vec![piece.source] } else { cooked.runs(piece.source) };
+            spans.into_iter().map(move |span| {
+                let begin = output.start + (span.start - piece.source.start);
+                let output = if whole { output } else { Span::new(begin, begin + span.len()) };
+                (output, core::Piece { source: span, ..piece })
+            })
+        };
+        runs.into_iter().flat_map(cut).collect()
+    }
+}
+
 /// A block's text piece by piece, and whether it goes on. Text that runs on in the file as it does in the output is one piece, over
 /// line breaks too, however these are written.
-fn pieces(part: &Part, source: Option<(&Rope, Lines<'_>)>) -> (Vec<Piece>, bool) {
+fn pieces(part: &Part, source: Option<Written<'_>>) -> (Vec<Piece>, bool) {
     let rendered = &part.content.rendered;
     let text = &*rendered.text;
     let end_of = |index: usize| rendered.pieces.get(index + 1).map_or(text.len(), |next| next.start as usize);
@@ -276,6 +333,11 @@ fn pieces(part: &Part, source: Option<(&Rope, Lines<'_>)>) -> (Vec<Piece>, bool)
         }
         runs.push((output, *piece));
     }
+    if let Some(source) = &source {
+        runs = source.cut(runs);
+        truncated |= runs.len() > MOST_PIECES;
+        runs.truncate(MOST_PIECES);
+    }
     let mut out = Vec::with_capacity(runs.len());
     for (output, piece) in runs {
         let mut end = output.end;
@@ -288,10 +350,9 @@ fn pieces(part: &Part, source: Option<(&Rope, Lines<'_>)>) -> (Vec<Piece>, bool)
             }
         }
         let shown = Span::new(output.start, end).of_str(text).to_owned();
-        let range = source.as_ref().map(|(_, lines)| lines.range(piece.source));
-        let tag = (piece.kind != PieceKind::Text).then_some(()).and(source.as_ref());
-        let tag =
-            tag.and_then(|(rope, _)| rope.get_byte_slice(piece.source.range()).map(|it| it.to_string()));
+        let range = source.as_ref().map(|source| source.range(piece.source));
+        let tag = source.as_ref().filter(|_| piece.kind != PieceKind::Text);
+        let tag = tag.and_then(|source| source.str_of(piece.source));
         let kind = match piece.kind {
             PieceKind::Text => "text",
             PieceKind::Value => "value",

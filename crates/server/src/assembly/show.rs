@@ -50,6 +50,16 @@ fn text(
             let _ = writeln!(out, "══ {}\n", end.text(locale));
         }
     }
+    for (file, facts) in view.index.computed() {
+        let path = shared.workspace.path(file);
+        let path = path.strip_prefix(&view.root).unwrap_or(&path);
+        let id = facts.header.id().map_or("?", |id| id);
+        let said = msg!(
+            "computed by the program, and not shown: `{id}` ({path})",
+            "由程序在运行时计算，未显示：`{id}`（{path}）"
+        );
+        let _ = writeln!(out, "══ {}", said.text(locale));
+    }
     let examples: Vec<&str> =
         assembly.values.keys().map(String::as_str).filter(|name| assembled.scene.is_example(name)).collect();
     if !examples.is_empty() {

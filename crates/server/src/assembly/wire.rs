@@ -68,9 +68,23 @@ pub(crate) struct AssemblyAnswer {
     /// With a second environment: what would become of the cached prefix without the pin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) without_pin: Option<WithoutPin>,
+    /// Blocks of source code whose text only the running program knows; they are in no message.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) computed: Vec<Computed>,
     /// Why the asked document is no part of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) absent: Option<&'static str>,
+}
+
+/// A block whose text is computed.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Computed {
+    /// None where that is computed, too.
+    pub(crate) id: Option<String>,
+    pub(crate) zone: &'static str,
+    pub(crate) uri: Option<Uri>,
+    /// The call that registers it, by its method's name.
+    pub(crate) range: Range,
 }
 
 /// A finding and where it is.

@@ -9,6 +9,7 @@ use crate::capabilities::FIX_ALL;
 use crate::convert::Lines;
 use crate::state::Shared;
 use promptblock_core::fix::{between, may_be_safe};
+use promptblock_core::source::may_register;
 use promptblock_core::{Code, Diagnostic as Finding, Locale, msg};
 use promptblock_workspace::{FileEdits, FileKind, Fix, Fixes, Snapshot, Workspace};
 use std::collections::BTreeSet;
@@ -23,7 +24,9 @@ pub(crate) fn actions(
     params: &CodeActionParams,
 ) -> Option<CodeActionResponse> {
     // Source code without blocks is opened and moved about in all day long.
-    let no_blocks = snapshot.kind == FileKind::Source && snapshot.registered.is_empty();
+    let no_blocks = snapshot.kind == FileKind::Source
+        && snapshot.registered.is_empty()
+        && !may_register(&snapshot.text.to_string());
     if !shared.client().code_action_literals || snapshot.kind == FileKind::Other || no_blocks {
         return None;
     }

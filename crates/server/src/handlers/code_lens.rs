@@ -1,6 +1,7 @@
 //! `textDocument/codeLens`
 
 use super::context;
+use super::embedded::{Embedded, texts};
 use crate::assembly::{Choice, assemble};
 use crate::handlers::execute_command::SHOW_ASSEMBLY;
 use crate::judge;
@@ -8,6 +9,7 @@ use crate::state::Shared;
 use promptblock_core::assemble::Vocabulary;
 use promptblock_core::ide;
 use promptblock_workspace::Snapshot;
+use std::sync::Arc;
 use tower_lsp::ls_types::{CodeLens, Command, Uri};
 
 /// The lenses of a document as it is now. Before the folders are read there are none for a client that can be told of them later.
@@ -20,7 +22,15 @@ pub(crate) fn lenses(shared: &Shared, uri: &Uri, wanted: &dyn Fn() -> bool) -> O
 }
 
 fn of(shared: &Shared, snapshot: &Snapshot, uri: &Uri, wanted: &dyn Fn() -> bool) -> Option<Vec<CodeLens>> {
-    let context = context(shared, snapshot)?;
+    let own = |text: &Embedded<'_>| Arc::ptr_eq(&snapshot.project.judge.profile, &text.context.judge.profile);
+    let contexts: Vec<ide::Context<'_>> = match context(shared, snapshot) {
+        Some(context) => vec![context],
+        // Blocks of another framework stand in no assembly of the project.
+        None => texts(shared, snapshot).filter(own).map(|text| text.context).collect(),
+    };
+    if contexts.is_empty() {
+        return None;
+    }
     let view = &snapshot.project;
     let assembled = assemble(shared, view, &Choice::Default, true, None, wanted)?;
     let vocabulary = Vocabulary::from_name(&view.config.vocabulary).unwrap_or_default();
@@ -34,6 +44,6 @@ fn of(shared: &Shared, snapshot: &Snapshot, uri: &Uri, wanted: &dyn Fn() -> bool
         }),
         data: None,
     };
-    let lenses = ide::code_lenses(&context, &assembled.assembly, vocabulary);
-    Some(lenses.into_iter().map(convert).collect())
+    let lenses = contexts.iter().flat_map(|cx| ide::code_lenses(cx, &assembled.assembly, vocabulary));
+    Some(lenses.map(convert).collect())
 }

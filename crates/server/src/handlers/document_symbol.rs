@@ -4,15 +4,18 @@ use super::context;
 use crate::convert::Lines;
 use crate::state::Shared;
 use promptblock_core::ide;
-use promptblock_workspace::Snapshot;
+use promptblock_workspace::{Registered, Snapshot};
 use tower_lsp::ls_types::{
     DocumentSymbol, DocumentSymbolResponse, Location, SymbolInformation, SymbolKind, Uri,
 };
 
 pub(crate) fn symbols(shared: &Shared, snapshot: &Snapshot) -> Option<DocumentSymbolResponse> {
-    let context = context(shared, snapshot)?;
+    let symbols = match context(shared, snapshot) {
+        Some(context) => ide::symbols(&context),
+        None if snapshot.registered.is_empty() => return None,
+        None => in_source(shared, snapshot),
+    };
     let lines = shared.lines(&snapshot.text, snapshot.version);
-    let symbols = ide::symbols(&context);
     if shared.client().hierarchical_symbols {
         return Some(DocumentSymbolResponse::Nested(
             symbols.into_iter().map(|symbol| nested(&lines, symbol)).collect(),
@@ -24,6 +27,13 @@ pub(crate) fn symbols(shared: &Shared, snapshot: &Snapshot) -> Option<DocumentSy
         flatten(&lines, &uri, symbol, None, &mut all);
     }
     Some(DocumentSymbolResponse::Flat(all))
+}
+
+/// The blocks that source code registers, those among them whose text is computed.
+fn in_source(shared: &Shared, snapshot: &Snapshot) -> Vec<ide::Symbol> {
+    let locale = shared.locale(&snapshot.project);
+    let symbol = |one: &Registered| ide::symbol_in_source(&one.part, &one.judge, &one.index, locale);
+    snapshot.registered.iter().map(symbol).collect()
 }
 
 const fn kind(kind: ide::SymbolKind) -> SymbolKind {

@@ -14,20 +14,25 @@ pub(super) struct Embedded<'s> {
     pub(super) at: u32,
 }
 
-/// The text that the place `at` of a source file belongs to.
-pub(super) fn embedded<'s>(shared: &Shared, snapshot: &'s Snapshot, at: u32) -> Option<Embedded<'s>> {
-    let found = |registered: &'s Registered| {
+/// Every text of a source file, each at its beginning.
+pub(super) fn texts<'s>(shared: &Shared, snapshot: &'s Snapshot) -> impl Iterator<Item = Embedded<'s>> {
+    let locale = shared.locale(&snapshot.project);
+    snapshot.registered.iter().filter_map(move |registered: &'s Registered| {
         let (cooked, document) = (registered.part.cooked.as_deref()?, registered.part.document.as_ref()?);
         let context = Context {
             file: registered.file,
             document,
             judge: &registered.judge,
             index: &registered.index,
-            locale: shared.locale(&snapshot.project),
+            locale,
         };
-        Some(Embedded { context, cooked, at: cooked.to_text(at)? })
-    };
-    snapshot.registered.iter().find_map(found)
+        Some(Embedded { context, cooked, at: 0 })
+    })
+}
+
+/// The text that the place `at` of a source file belongs to.
+pub(super) fn embedded<'s>(shared: &Shared, snapshot: &'s Snapshot, at: u32) -> Option<Embedded<'s>> {
+    texts(shared, snapshot).find_map(|text| Some(Embedded { at: text.cooked.to_text(at)?, ..text }))
 }
 
 impl Embedded<'_> {

@@ -70,6 +70,10 @@ local TEXTS = {
     en = 'the open block is not assembled: nothing is rendered',
     zh = '打开的块没有参与装配：渲染结果为空',
   },
+  preview_computed = {
+    en = 'computed by the program, and not shown: %s',
+    zh = '由程序在运行时计算，未显示：%s',
+  },
   status = { en = 'system %s · context %s · input %s', zh = '系统 %s · 上下文 %s · 输入 %s' },
   status_refused = { en = 'no assembly', zh = '无法装配' },
   health_version_ok = { en = 'Neovim %s', zh = 'Neovim %s' },

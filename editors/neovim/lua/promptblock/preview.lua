@@ -138,6 +138,9 @@ local function lay_out(answer, blocks)
   if value(answer.absent) then
     say(messages.get('preview_absent_' .. answer.absent), 'PromptblockPreviewHead')
   end
+  for _, computed in ipairs(value(answer.computed) or {}) do
+    say(messages.get('preview_computed', value(computed.id) or '?'), 'PromptblockPreviewHead')
+  end
   local pin = value(answer.withoutPin)
   if pin then
     if pin.recomputed > 0 then

@@ -104,6 +104,11 @@ export class Preview implements vscode.Disposable, vscode.WebviewPanelSerializer
         if (finding?.uri) await reveal(finding.uri, finding.diagnostic.range);
         break;
       }
+      case "computed": {
+        const computed = this.last?.answer.computed?.[message.index];
+        if (computed?.uri) await reveal(computed.uri, computed.range);
+        break;
+      }
       case "environment":
         this.environment = message.environment;
         this.then = message.then;
@@ -196,7 +201,8 @@ export class Preview implements vscode.Disposable, vscode.WebviewPanelSerializer
   private async jump(index: number, place: Place): Promise<void> {
     const block = this.last?.blocks[index];
     if (!block?.uri) return;
-    const source = sourceOf(block, place) ?? { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+    const known = block.pieces.find((piece) => piece.range)?.range;
+    const source = sourceOf(block, place) ?? known ?? { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
     await reveal(block.uri, source);
   }
 

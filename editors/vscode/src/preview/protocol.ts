@@ -80,6 +80,8 @@ export interface Assembly {
   messages?: Message[];
   changed?: { name: string; before: string | null; after: string | null }[];
   withoutPin?: { firstChanged: string | null; survives: number; recomputed: number };
+  /** Blocks of source code whose text only the running program knows. */
+  computed?: { id: string | null; uri: string | null; range: Range }[];
   absent?: "zone" | "replaced" | "blank";
 }
 

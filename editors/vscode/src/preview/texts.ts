@@ -31,6 +31,7 @@ export function texts(): Texts {
       replaced: t("The open block is not assembled: an exclusive block replaces it."),
       blank: t("The open block is not assembled: nothing is rendered."),
     },
+    computed: t("Computed by the program, and not shown:"),
     jump: t("Go to the source"),
     waiting: t("Waiting for the server …"),
     noEnvironment: t("no environment"),

@@ -28,6 +28,7 @@ export interface Texts {
   unchanged: string;
   noValue: string;
   absent: Record<"zone" | "replaced" | "blank", string>;
+  computed: string;
   jump: string;
   waiting: string;
   noEnvironment: string;
@@ -44,6 +45,7 @@ export type FromPage =
   | { type: "ready" }
   | { type: "jump"; block: number; place: Place }
   | { type: "finding"; index: number }
+  | { type: "computed"; index: number }
   | { type: "environment"; environment: string | null; then: string | null };
 
 /** What the page keeps over a reload of the window. */

@@ -91,6 +91,14 @@ function notices(words: Texts, now: Assembly): HTMLElement[] {
   if (now.refused) all.push(dom("div", { class: "notice error", role: "alert" }, words.refused, dom("ul", {}, ...findings)));
   else if (findings.length > 0) all.push(dom("div", { class: "notice" }, dom("ul", {}, ...findings)));
   if (now.absent) all.push(dom("div", { class: "notice" }, words.absent[now.absent]));
+  if (now.computed) {
+    const list = now.computed.map(({ id }, index) => {
+      const button = dom("button", { type: "button", title: words.jump }, id ?? "?");
+      button.addEventListener("click", () => host.postMessage({ type: "computed", index }));
+      return dom("li", {}, button);
+    });
+    all.push(dom("div", { class: "notice" }, words.computed, dom("ul", {}, ...list)));
+  }
   if (now.changed) {
     const cost = now.withoutPin;
     const head = cost && cost.recomputed > 0 ? format(words.withoutPin, count(cost.recomputed), cost.firstChanged ?? "?") : words.unchanged;
@@ -104,8 +112,8 @@ function notices(words: Texts, now: Assembly): HTMLElement[] {
 
 /** The notices, the same elements as before where they say the same: somebody may be on one of them. */
 function keptNotices(words: Texts, now: Assembly): HTMLElement[] {
-  const { findings, refused, absent, changed, withoutPin, messages } = now;
-  const said = JSON.stringify([findings, refused, absent, changed, withoutPin, messages?.some((message) => message.prefixEnd)]);
+  const { findings, refused, absent, computed, changed, withoutPin, messages } = now;
+  const said = JSON.stringify([findings, refused, absent, computed, changed, withoutPin, messages?.some((message) => message.prefixEnd)]);
   if (said !== noticed.said) noticed = { said, elements: notices(words, now) };
   return noticed.elements;
 }
@@ -145,12 +153,16 @@ function take(now: readonly (Block | Kept)[], words: Texts): void {
   const next = merge(cards, sent) ?? [];
   const kept = new Set(next);
   // A block that changed goes on in the element that it had.
-  const free = new Map<string, Card>();
-  for (const old of cards) if (!kept.has(old) && old.block.uri !== null) free.set(old.block.uri, old);
+  // A source file holds several.
+  const keyOf = ({ uri, id }: Block): string | undefined => (uri === null ? undefined : `${uri}\n${id ?? ""}`);
+  const free = new Map<string | undefined, Card>();
+  for (const old of cards) if (!kept.has(old)) free.set(keyOf(old.block), old);
+  free.delete(undefined);
   cards = next.map((item) => {
     if (item.element !== main) return item;
-    const old = item.block.uri === null ? undefined : free.get(item.block.uri);
-    if (old) free.delete(old.block.uri as string);
+    const key = keyOf(item.block);
+    const old = free.get(key);
+    free.delete(key);
     return card(words, item.block, old);
   });
 }
