@@ -75,6 +75,25 @@ t.run(function()
   vim.api.nvim_buf_set_lines(buf, 6, 7, false, { '你好 🎉 {user_name}。' })
   vim.api.nvim_buf_set_lines(buf, 8, 9, false, { '{weather "北京"}' })
   t.expect('mended, all diagnostics go', buf, {})
+
+  -- A refactoring, by the editor's own command.
+  if vim.fn.has('nvim-0.11') == 1 then
+    local whole = vim.api.nvim_buf_get_lines(buf, 6, 7, false)[1]
+    vim.lsp.buf.code_action({
+      context = { only = { 'refactor.rewrite' }, diagnostics = {} },
+      range = { start = { 7, 0 }, ['end'] = { 7, #'你好 🎉' } },
+      filter = function(action)
+        return action.title == 'Wrap in `{if}`'
+      end,
+      apply = true,
+    })
+    local wrapped = '{if is_group}你好 🎉{/if}' .. whole:sub(#'你好 🎉' + 1)
+    t.wait(function()
+      return vim.api.nvim_buf_get_lines(buf, 6, 7, false)[1] ~= whole
+    end)
+    t.equal('a refactoring is applied', vim.api.nvim_buf_get_lines(buf, 6, 7, false)[1], wrapped)
+    vim.api.nvim_buf_set_lines(buf, 6, 7, false, { whole })
+  end
   vim.api.nvim_buf_set_lines(buf, 8, 9, false, { '{weather "北京"}{mood}' })
   t.expect('and come again', buf, { 'unknown-variable mood' })
 

@@ -272,6 +272,39 @@ exports.run = suite("host", async (check) => {
     await untilMarks(document, "unknown-variable again", (found) => found.some(isUnknown));
   });
 
+  await check("refactorings: a selection becomes a block of its own, and an if is taken away", async () => {
+    const { document } = await open(sound("scene"));
+    const before = document.getText();
+    const line = document.lineAt(find(document, "书店每天|").line).range;
+    const offered = (range) => run("vscode.executeCodeActionProvider", document.uri, range, vscode.CodeActionKind.Refactor.value, 20);
+    const actions = await offered(line);
+    const extract = actions.find(({ title }) => title === "Extract into a new block `chat-bot:scene-2`, order 21");
+    assert.ok(extract, actions.map(({ title }) => title).join(" | "));
+    assert.equal(extract.kind.value, "refactor.extract");
+    const added = sound("scene-2");
+    try {
+      assert.ok(await vscode.workspace.applyEdit(extract.edit));
+      const { document: block } = await open(added);
+      assert.equal(block.getText(), "---\nid: chat-bot:scene-2\nzone: system\norder: 21\ntemplate: true\n---\n书店每天 10:00 开门，21:00 打烊，周一休息。\n");
+      assert.equal(document.getText(), before.replace("书店每天 10:00 开门，21:00 打烊，周一休息。\n", ""));
+      await revert();
+      await run("workbench.action.closeActiveEditor");
+    } finally {
+      await vscode.workspace.fs.delete(added);
+    }
+    await open(sound("scene"));
+    await revert();
+    const tag = find(document, "{i|f delivery}");
+    const unwrap = (await offered(new vscode.Range(tag, tag))).find(({ title }) => title.includes("this branch"));
+    assert.ok(await vscode.workspace.applyEdit(unwrap.edit));
+    assert.equal(document.getText(), before.replace("{if delivery}", "").replace(/\{else\}[^]*\{\/if\}/, ""));
+    await revert();
+    // Cut in two, nothing can be done, and the action says why.
+    const cut = new vscode.Range(document.lineAt(line.start.line).range.start, tag);
+    const refused = (await offered(cut)).filter(({ title }) => title.startsWith("Extract") || title.startsWith("Wrap"));
+    assert.ok(refused.length > 0 && refused.every(({ disabled }) => disabled.reason.includes("tag")), JSON.stringify(refused));
+  });
+
   await check("what is safe is fixed on saving, and the rest is not", async () => {
     const uri = mistake("raw-json");
     const before = await fs.readFile(uri.fsPath, "utf8");

@@ -99,6 +99,26 @@ impl Blocks for Files {
     }
 }
 
+/// The assembly of these files with that catalog, where it is not refused.
+pub(crate) fn assembly_of(
+    texts: &[&str],
+    catalog: &Arc<Catalog>,
+    fields: &str,
+    examples: bool,
+) -> Option<Assembly> {
+    let files = Files(texts.iter().map(|text| (*text).to_owned()).collect());
+    let (environment, catalog) = (Some(environment(fields)), Arc::clone(catalog));
+    let scene = Scene { revision: 1, environment, catalog, examples, strict: false };
+    files.assemble(&scene, None).ok()
+}
+
+/// What the model is sent of an assembly, text by text, and the digest.
+pub(crate) fn sent(assembly: Option<Assembly>) -> Option<(Vec<String>, String)> {
+    let assembly = assembly?;
+    let texts = assembly.parts().map(|part| part.text().to_owned()).collect();
+    Some((texts, assembly.digest()))
+}
+
 /// A text value.
 pub(crate) fn text(text: &str) -> Value {
     Value::from(text)

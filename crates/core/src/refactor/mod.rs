@@ -9,6 +9,8 @@ mod header;
 mod in_if;
 mod new_block;
 mod new_variable;
+#[cfg(test)]
+mod properties;
 mod selected;
 mod swap;
 #[cfg(test)]

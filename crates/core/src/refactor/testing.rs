@@ -8,7 +8,7 @@ use crate::fix::{Context, Register};
 use crate::ide::testing::{CATALOG, Project, catalog, system};
 use crate::lint::Judge;
 use crate::profile::Profile;
-use crate::span::{Span, offset};
+use crate::span::Span;
 
 /// A catalog file for what is registered.
 const REGISTER: &str = "{\n  \"variables\": {\n    \"a\": {}\n  }\n}\n";
@@ -44,9 +44,14 @@ impl Case {
             text = rest;
         }
         let (text, selection) = selection(text);
+        Self::of(&text, selection, judge)
+    }
+
+    /// A text in a project with a catalog that can be written to.
+    pub(super) fn of(text: &str, selection: Span, judge: Judge) -> Self {
         let registers = Register::into(CATALOG, "c.json", REGISTER).into_iter().collect();
         let around = Alone { stem: Some("here"), registers, taken: vec!["here-2"], ..Alone::default() };
-        Self { project: Project::with(&text, judge), around, selection }
+        Self { project: Project::with(text, judge), around, selection }
     }
 
     pub(super) fn context(&self) -> Context<'_> {
@@ -168,9 +173,3 @@ pub(super) fn done_elsewhere(what: Refactoring, body: &str) -> (String, String) 
 
 /// The file that [`Alone`] gives for a new one.
 pub(super) const NEW: FileId = FileId(90);
-
-/// Bytes of the file that a place of the body is at.
-#[allow(dead_code, reason = "for the property tests")]
-pub(super) fn in_body(text: &str, body: &str) -> u32 {
-    offset(text.len() - body.len())
-}

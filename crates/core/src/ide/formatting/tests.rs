@@ -1,4 +1,5 @@
 use super::*;
+use crate::assemble::fixture::{assembly_of, sent};
 use crate::ide::testing::{Project, cursor, system};
 use crate::lint::Judge;
 use crate::profile::Profile;
@@ -203,6 +204,11 @@ fn meaning(text: &str) -> String {
     out
 }
 
+const SCENES: [&str; 2] = [
+    "{\"is_vip\": true, \"limit\": 9, \"members\": [\"一\", \"b\"], \"time\": \"now\", \"weather\": \"{x}\"}",
+    "{\"is_vip\": false, \"limit\": 1, \"members\": [], \"time\": \"🎉\", \"weather\": \"\"}",
+];
+
 fn texts() -> impl Strategy<Value = String> {
     let pieces = [
         "{",
@@ -296,5 +302,33 @@ proptest! {
             chars
         };
         prop_assert_eq!(bare(&after), bare(&text));
+    }
+
+    /// The assembled prompt and its digest are the same, whatever part is formatted, and once is enough.
+    #[test]
+    fn the_assembly_and_its_digest_stay(text in texts(), from in any::<prop::sample::Index>(), to in any::<prop::sample::Index>()) {
+        let assembled = |text: &str| {
+            let catalog = Project::new(text).judge.catalog;
+            SCENES.map(|fields| sent(assembly_of(&[text], &catalog, fields, false)))
+        };
+        let before = assembled(&text);
+        prop_assert_eq!(assembled(&formatted(&text)), before.clone(), "whole");
+
+        let borders: Vec<usize> = (0..=text.len()).filter(|at| text.is_char_boundary(*at)).collect();
+        let (from, to) = (*from.get(&borders), *to.get(&borders));
+        let range = Span::of(from.min(to)..from.max(to));
+        let edits = formatting(&Project::new(&text).context(), Some(range));
+        let after = applied(&text, &edits);
+        prop_assert_eq!(assembled(&after), before.clone(), "{:?}", range);
+        prop_assert_eq!(formatted(&after), formatted(&text), "first a part, then the rest");
+
+        for (at, _) in text.match_indices('}') {
+            let at = offset(at + 1);
+            let edits = formatting_on_type(&Project::new(&text).context(), at);
+            let after = applied(&text, &edits);
+            prop_assert_eq!(assembled(&after), before.clone(), "on type at {}", at);
+            let moved = offset((at as usize + after.len()) - text.len());
+            prop_assert_eq!(formatting_on_type(&Project::new(&after).context(), moved), vec![], "typed at {}", at);
+        }
     }
 }
