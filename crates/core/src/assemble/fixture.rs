@@ -107,8 +107,7 @@ pub(crate) fn assembly_of(
     examples: bool,
 ) -> Option<Assembly> {
     let files = Files(texts.iter().map(|text| (*text).to_owned()).collect());
-    let (environment, catalog) = (Some(environment(fields)), Arc::clone(catalog));
-    let scene = Scene { revision: 1, environment, catalog, examples, strict: false };
+    let scene = Scene { catalog: Arc::clone(catalog), examples, ..scene(fields) };
     files.assemble(&scene, None).ok()
 }
 

@@ -6,7 +6,7 @@ use crate::assemble::Template;
 use crate::fix::Edit;
 use crate::msg;
 use crate::span::Span;
-use crate::syntax::{State, TokenKind};
+use crate::syntax::{Document, State, Token, TokenKind};
 
 /// So far is looked for the partner of an escape.
 const MOST: usize = 4096;
@@ -62,7 +62,9 @@ pub(super) fn unescape(at: At<'_>) -> Option<Draft<'_>> {
         return None;
     }
     let single = |span: Span| Edit::new(Span::new(span.start, span.start + 1), "");
-    Some(match alike(&at, escapes.into_iter().map(single).collect()) {
+    // A brace without a partner is literal too, but nobody means one.
+    let paired = |change: &Change| strays(&at.after(&change.edits)) <= strays(at.document);
+    Some(match alike(&at, escapes.into_iter().map(single).collect()).filter(paired) {
         Some(change) => Draft::now(title, change.edits),
         None => Draft::refused(
             title,
@@ -75,6 +77,15 @@ pub(super) fn unescape(at: At<'_>) -> Option<Draft<'_>> {
 fn alike(at: &At<'_>, edits: Vec<Edit>) -> Option<Change> {
     let (before, after) = (Template::of(at.document), Template::of(&at.after(&edits)));
     before.renders_like(&after).then(|| edits.into())
+}
+
+/// How many braces have no partner.
+fn strays(document: &Document) -> usize {
+    let tokens = document.body().all_tokens(document.header().body);
+    let stray = |token: &&Token| {
+        token.state == State::Live && matches!(token.kind, TokenKind::OpenBrace | TokenKind::CloseBrace)
+    };
+    tokens.iter().filter(stray).count()
 }
 
 fn escapes_in(at: &At<'_>, span: Span) -> Vec<Span> {
@@ -142,6 +153,7 @@ mod tests {
         refused(UnescapeBraces, "$0{{is_vip}}$0");
         // A live tag would become text.
         refused(UnescapeBraces, "$0{{\"a\": {is_vip}}}$0");
+        refused(UnescapeBraces, "$0a {{ b$0");
         // An escape inside of what becomes literal.
         refused(UnescapeBraces, "$0{{ a $0}} {{ b }}");
         for body in ["{$0{ a", "a$0b {{ c }}", "$0{is_vip}$0", "}}$0", "{\"a\": $0{{x}}}"] {

@@ -118,7 +118,9 @@ fn codes(text: &str, judge: &Judge) -> Vec<Code> {
     let mut document = Document::new(text, Arc::clone(&judge.profile));
     document.judge(judge);
     let found = document.findings(judge);
-    document.finish(judge, found).into_iter().map(|found| found.code).collect()
+    // Of a tag that is text, one says in which braces it stands.
+    let same = |code| if code == Code::EscapedVariable { Code::InertTag } else { code };
+    document.finish(judge, found).into_iter().map(|found| same(found.code)).collect()
 }
 
 /// Checks what a refactoring does to a text.
@@ -206,6 +208,8 @@ fn kept(case: &Case, what: Refactoring, change: &Change) {
     let allowed = |code: &Code| {
         what == Refactoring::UnescapeBraces && *code == Code::LiteralBraces
             || what == Refactoring::ExtractVariable && *code == Code::UnknownVariable
+            // Once a file, and now there are two.
+            || what == Refactoring::ExtractBlock && *code == Code::TemplateNotEnabled
     };
     let mut had = codes(&before, judge);
     let now = codes(&after, judge).into_iter().chain(new.iter().flat_map(|text| codes(text, judge)));
@@ -217,7 +221,7 @@ fn kept(case: &Case, what: Refactoring, change: &Change) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_rendered_stays(selected in selected()) {
@@ -275,8 +279,8 @@ fn a_large_text_takes_no_time() {
     let piece = "{if is_vip}文{else}b{/if} {\"k\": {}} {{a}} {character_name}\n";
     let body = piece.repeat((1 << 20) / piece.len());
     let text = format!("---\nid: a:b\nzone: system\norder: 120\ntemplate: true\n---\n{body}");
-    let middle =
-        offset(text.len() / 2 + piece.len() - (text.len() / 2 - text.len() + body.len()) % piece.len());
+    let half = (text.len() / 2..).find(|at| text.is_char_boundary(*at)).expect("a border");
+    let middle = offset(half + text[half..].find(piece).expect("one more"));
     let start = std::time::Instant::now();
     for selection in [Span::empty(middle + 3), Span::new(middle, middle + offset(piece.len()))] {
         let case = Case::of(
