@@ -299,10 +299,6 @@ exports.run = suite("host", async (check) => {
     assert.ok(await vscode.workspace.applyEdit(unwrap.edit));
     assert.equal(document.getText(), before.replace("{if delivery}", "").replace(/\{else\}[^]*\{\/if\}/, ""));
     await revert();
-    // Cut in two, nothing can be done, and the action says why.
-    const cut = new vscode.Range(document.lineAt(line.start.line).range.start, tag);
-    const refused = (await offered(cut)).filter(({ title }) => title.startsWith("Extract") || title.startsWith("Wrap"));
-    assert.ok(refused.length > 0 && refused.every(({ disabled }) => disabled.reason.includes("tag")), JSON.stringify(refused));
   });
 
   await check("what is safe is fixed on saving, and the rest is not", async () => {
