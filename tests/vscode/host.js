@@ -221,6 +221,37 @@ exports.run = suite("host", async (check) => {
     assert.ok(lit.length > 0 && lit.every((one) => document.getText(one.range) === "time"));
   });
 
+  await check("selection ranges: tag, branch, construct", async () => {
+    const { document } = await open(sound("scene"));
+    const [steps] = await run("vscode.executeSelectionRangeProvider", document.uri, [find(document, "{if del|ivery}")]);
+    const texts = [];
+    for (let step = steps; step; step = step.parent) texts.push(document.getText(step.range));
+    assert.ok(texts.includes("{if delivery}"), texts.join(" | "));
+    assert.ok(texts.some((text) => text.startsWith("{if delivery}") && text.endsWith("{/if}")), "the construct");
+    assert.equal(texts.at(-1), document.getText(), "the file");
+  });
+
+  await check("linked editing: both words of a construct, in one go", async () => {
+    const editor = await open(sound("scene"));
+    const { document } = editor;
+    assert.equal(vscode.workspace.getConfiguration("editor", document).get("linkedEditing"), true);
+    const at = find(document, "{if| delivery}");
+    editor.selection = new vscode.Selection(at, at);
+    // The editor asks a moment behind the cursor; until then only one of the two changes.
+    await until("both words", async () => {
+      await run("type", { text: "x" });
+      const both = document.getText().includes("{ifx delivery}") && document.getText().includes("{/ifx}");
+      if (!both) {
+        await run("undo");
+        editor.selection = new vscode.Selection(at, at.translate(0, -1));
+        editor.selection = new vscode.Selection(at, at);
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+      return both;
+    });
+    await revert();
+  });
+
   await check("definition: a closer leads to its opener", async () => {
     const { document } = await open(sound("scene"));
     const [target] = await run("vscode.executeDefinitionProvider", document.uri, find(document, "{/i|f}"));

@@ -290,6 +290,26 @@ impl LanguageServer for Backend {
         self.ask(&params.text_document.uri, handlers::folding_range::ranges).await
     }
 
+    async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
+        let Some(snapshot) = self.shared.snapshot(&params.text_document.uri) else { return Ok(None) };
+        let shared = Arc::clone(&self.shared);
+        handlers::compute_while(move |wanted| {
+            handlers::selection_range::ranges(&shared, &snapshot, &params.positions, wanted)
+        })
+        .await
+    }
+
+    async fn linked_editing_range(
+        &self,
+        params: LinkedEditingRangeParams,
+    ) -> Result<Option<LinkedEditingRanges>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        self.ask(&text_document.uri, move |shared, snapshot| {
+            handlers::linked_editing_range::ranges(shared, snapshot, position)
+        })
+        .await
+    }
+
     async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
         self.ask(&params.text_document.uri, handlers::formatting::whole).await
     }

@@ -249,12 +249,7 @@ impl Sourced {
 
 impl Workspace {
     /// Reads a source text; `None` where it registers nothing.
-    pub(crate) fn read_source(
-        &self,
-        file: FileId,
-        text: &str,
-        kept: &mut Kept,
-    ) -> Option<Arc<Sourced>> {
+    pub(crate) fn read_source(&self, file: FileId, text: &str, kept: &mut Kept) -> Option<Arc<Sourced>> {
         let path = self.files.path(file);
         let source = SourceFile::read_again(text, dialect(&path)?, kept);
         self.tell_refused(file, source.unread.as_ref());

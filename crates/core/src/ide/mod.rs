@@ -11,10 +11,12 @@ mod folding;
 mod formatting;
 mod hover;
 mod inlay_hints;
+mod linked;
 pub mod names;
 mod orders;
 mod references;
 pub mod rename;
+mod selection;
 mod semantic_tokens;
 mod symbols;
 #[cfg(test)]
@@ -34,7 +36,9 @@ pub use folding::{Fold, FoldKind, folds};
 pub use formatting::{edited, formatting, formatting_on_type};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{HintKinds, InlayHint, inlay_hints};
+pub use linked::{WORD_PATTERN, linked};
 pub use references::{Reference, Subject, files_naming, references, subject};
+pub use selection::{JsonSelection, selection};
 pub use semantic_tokens::{Modifiers, SemanticToken, TokenType, semantic_tokens};
 pub use symbols::{Symbol, SymbolKind, symbol_in_source, symbols};
 

@@ -144,6 +144,18 @@ proptest! {
             for highlight in highlights(&cx, at) {
                 fits(&text, highlight.span)?;
             }
+            let steps = selection(&cx, at);
+            for step in &steps {
+                fits(&text, *step)?;
+                prop_assert!(at > text.len() as u32 || step.touches(at), "{step:?} at {at} of {text:?}");
+            }
+            for pair in steps.windows(2) {
+                prop_assert!(pair[0] != pair[1] && pair[1].cover(pair[0]) == pair[1], "{pair:?} at {at} of {text:?}");
+            }
+            if let Some([first, last]) = linked(&cx, at) {
+                prop_assert!(first.end < last.start && (first.touches(at) || last.touches(at)));
+                prop_assert_eq!(first.of_str(&text), last.of_str(&text));
+            }
         }
     }
 

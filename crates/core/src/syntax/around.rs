@@ -3,6 +3,7 @@
 use super::body::{Body, ChunkView};
 use super::control::{OpenTags, TagPair, TokenRef};
 use super::reading::binding;
+use super::text::Text;
 use super::token::{Malformed, Part, State, Token, TokenKind};
 use crate::span::Span;
 use std::sync::Arc;
@@ -113,6 +114,26 @@ impl TagPair {
 }
 
 impl Body {
+    /// The tags that stand open at `at`, an offset of the file, the innermost first and so many at most.
+    pub(crate) fn open_around<T: Text + ?Sized>(
+        &self,
+        text: &T,
+        base: u32,
+        at: u32,
+        most: usize,
+    ) -> Vec<TokenRef> {
+        if let Some(view) = self.view_around(text, base, at) {
+            let open = view.innermost_open_at(at, most);
+            return open.stack.iter().rev().take(most).map(|open| open.tag.tag).collect();
+        }
+        // A chunk without a brace opens and closes nothing.
+        let innermost = self.scope_around(base, at);
+        std::iter::successors(innermost, |scope| scope.outer.as_ref())
+            .take(most)
+            .map(|scope| scope.tag)
+            .collect()
+    }
+
     /// The construct that a control tag belongs to.
     pub(crate) fn pair_of(&self, tag: TokenRef) -> Option<TagPair> {
         let local = || self.pairs_in(tag.chunk).find(|pair| pair.tags().any(|other| other == tag));

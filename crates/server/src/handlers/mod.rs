@@ -13,8 +13,10 @@ pub(crate) mod folding_range;
 pub(crate) mod formatting;
 pub(crate) mod hover;
 pub(crate) mod inlay_hint;
+pub(crate) mod linked_editing_range;
 pub(crate) mod references;
 pub(crate) mod rename;
+pub(crate) mod selection_range;
 pub(crate) mod semantic_tokens;
 mod workspace_edit;
 

@@ -115,6 +115,12 @@ impl Body {
         self.view_at(text, start, index)
     }
 
+    /// The innermost of the tags that stand open where the chunk around `at` begins.
+    pub(crate) fn scope_around(&self, base: u32, at: u32) -> Option<&Arc<Scope>> {
+        let (index, _) = self.chunk_around(base, at)?;
+        self.structure.entry.get(index).and_then(Option::as_ref)
+    }
+
     /// The text of a chunk, and the code fence that is open where it begins.
     pub(crate) fn prose<'a, T: Text + ?Sized>(
         &self,
