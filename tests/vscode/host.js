@@ -231,24 +231,28 @@ exports.run = suite("host", async (check) => {
     assert.equal(texts.at(-1), document.getText(), "the file");
   });
 
-  await check("linked editing: both words of a construct, in one go", async () => {
-    const editor = await open(sound("scene"));
-    const { document } = editor;
+  await check("linked editing: both words of a construct", async () => {
+    const { document } = await open(sound("scene"));
     assert.equal(vscode.workspace.getConfiguration("editor", document).get("linkedEditing"), true);
-    const at = find(document, "{if| delivery}");
-    editor.selection = new vscode.Selection(at, at);
-    // The editor asks a moment behind the cursor; until then only one of the two changes.
-    await until("both words", async () => {
-      await run("type", { text: "x" });
-      const both = document.getText().includes("{ifx delivery}") && document.getText().includes("{/ifx}");
-      if (!both) {
-        await run("undo");
-        editor.selection = new vscode.Selection(at, at.translate(0, -1));
-        editor.selection = new vscode.Selection(at, at);
-        await new Promise((resolve) => setTimeout(resolve, 500));
-      }
-      return both;
+    const at = find(document, "{i|f delivery}");
+    const found = await until("linked words", () => run("_executeLinkedEditingProvider", document.uri, at));
+    // The editor's own ranges count from 1.
+    const words = found.ranges.map(({ startLineNumber: line, startColumn, endColumn }) =>
+      document.getText(new vscode.Range(line - 1, startColumn - 1, line - 1, endColumn - 1)),
+    );
+    assert.deepEqual(words, ["if", "if"]);
+  });
+
+  await check("document links: an address in a body, a file that the configuration names", async () => {
+    const { document } = await open(sound("scene"));
+    const editor = await open(document.uri);
+    await replaceAll(editor, `${document.getText()}\n你🎉 见 https://a.example/b。https://a.example/{delivery}\n`);
+    const links = await until("links", async () => {
+      const found = await run("vscode.executeLinkProvider", document.uri);
+      return found.length > 0 ? found : undefined;
     });
+    const texts = links.map((link) => document.getText(link.range));
+    assert.ok(texts.includes("https://a.example/b"), texts.join(" | "));
     await revert();
   });
 

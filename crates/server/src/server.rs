@@ -290,6 +290,10 @@ impl LanguageServer for Backend {
         self.ask(&params.text_document.uri, handlers::folding_range::ranges).await
     }
 
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        self.ask(&params.text_document.uri, handlers::document_link::links).await
+    }
+
     async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
         let Some(snapshot) = self.shared.snapshot(&params.text_document.uri) else { return Ok(None) };
         let shared = Arc::clone(&self.shared);

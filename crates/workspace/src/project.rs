@@ -490,7 +490,7 @@ fn invalid_globs(config: &Config) -> impl Iterator<Item = Diagnostic> {
 }
 
 /// A pattern as editors read it: `*` stays within a folder, `**` does not.
-fn parse_glob(pattern: &str) -> Result<Glob, globset::Error> {
+pub(crate) fn parse_glob(pattern: &str) -> Result<Glob, globset::Error> {
     GlobBuilder::new(pattern).literal_separator(true).build()
 }
 

@@ -73,7 +73,7 @@ fn growing(mut steps: Vec<Span>, file: Span, at: u32) -> Vec<Span> {
 }
 
 /// The text between the quotes of a quoted value.
-fn unquoted(span: Span, text: &str) -> Option<Span> {
+pub(super) fn unquoted(span: Span, text: &str) -> Option<Span> {
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''))?;
     let closed = text.len() >= 2 && text.ends_with(quote);
     closed.then(|| Span::new(span.start + 1, span.end - 1))

@@ -6,6 +6,7 @@ pub(crate) mod completion;
 pub(crate) mod definition;
 pub(crate) mod diagnostic;
 pub(crate) mod document_highlight;
+pub(crate) mod document_link;
 pub(crate) mod document_symbol;
 mod embedded;
 pub(crate) mod execute_command;

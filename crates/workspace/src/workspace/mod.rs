@@ -8,6 +8,7 @@ mod counts;
 mod findings;
 mod left_out;
 mod load;
+mod named;
 mod outside;
 mod refresh;
 
