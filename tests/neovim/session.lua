@@ -31,6 +31,26 @@ t.run(function()
     labels[item.label] = true
   end
   t.check('completion lists the catalog', labels.user_name and labels.weather and labels.time, problem or vim.inspect(labels))
+  if t.native then
+    -- What Neovim makes of an item: its own expansion of the arguments, and the documentation on demand.
+    for _, item in ipairs(answer and (answer.items or answer) or {}) do
+      if item.label == 'weather' then
+        local edit = item.textEdit.newText
+        t.check('arguments come as a snippet', edit:find('${1:', 1, true) ~= nil, edit)
+      end
+      if item.label == 'time' then
+        local resolved = item
+        if item.data then
+          resolved = t.request(buf, 'completionItem/resolve', item) or {}
+        end
+        t.check('documentation on demand', resolved.documentation ~= nil, vim.inspect(resolved))
+      end
+      t.check('nothing is committed by typing on', item.commitCharacters == nil, item.label)
+    end
+  end
+  vim.api.nvim_buf_set_lines(buf, 8, 9, false, { '一句话 ' })
+  answer = t.request(buf, 'textDocument/completion', { position = { line = 8, character = 4 } })
+  t.check('no completion in prose', #(answer and (answer.items or answer) or {}) == 0, vim.inspect(answer))
   vim.api.nvim_buf_set_lines(buf, 8, 9, false, { '{user_name} {nobody}' })
   t.expect('an edit is judged at once', buf, { 'mutable-in-system time', 'unknown-variable nobody' })
 

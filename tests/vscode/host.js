@@ -158,6 +158,31 @@ exports.run = suite("host", async (check) => {
     assert.ok(list.items.some((one) => /^if\b/.test(labelOf(one))), "control tags");
   });
 
+  await check("completion: the documentation of what is looked at, and nothing committed by typing on", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const place = find(document, "钟：{|time}");
+    const list = await run("vscode.executeCompletionItemProvider", document.uri, place, undefined, 100);
+    const time = list.items.find((one) => labelOf(one) === "time");
+    assert.match(plain([time.documentation]), /当前本地时间/);
+    // Insert keeps what stands behind the cursor, replace does not.
+    assert.ok(time.range.inserting.isEmpty && !time.range.replacing.isEmpty, JSON.stringify(time.range));
+    assert.deepEqual(list.items.filter((one) => one.commitCharacters?.length), []);
+  });
+
+  await check("completion: in a catalog nothing twice, and what no schema can know", async () => {
+    const { document } = await open(inFolder("mistakes", "promptblock.catalog.json"));
+    const list = await until("the schema's keys", async () => {
+      const found = await run("vscode.executeCompletionItemProvider", document.uri, find(document, '"time": {|'));
+      return found.items.some((one) => /mutable|zones|args/.test(labelOf(one))) ? found : undefined;
+    });
+    const labels = list.items.map((one) => labelOf(one).replace(/"/g, ""));
+    assert.equal(new Set(labels).size, labels.length, labels.join(" "));
+    const names = await run("vscode.executeCompletionItemProvider", document.uri, find(document, '"variables": {|'));
+    // A misspelt name in one of the blocks.
+    const unknown = names.items.filter((one) => /in no catalog|目录中没有/.test(one.detail ?? ""));
+    assert.ok(unknown.length > 0, names.items.map(labelOf).join(" "));
+  });
+
   await check("completion: none in prose", async () => {
     const { document } = await open(mistake("clock-in-system"));
     const list = await run("vscode.executeCompletionItemProvider", document.uri, find(document, "查库存|时"));
