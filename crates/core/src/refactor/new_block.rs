@@ -212,5 +212,4 @@ fn keeps_reading(at: &At<'_>, span: Span, edits: &[Edit], text: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "new_block/tests.rs"]
 mod tests;
