@@ -32,7 +32,7 @@ fn says_what_it_can() {
     ] {
         assert_eq!(can[provider], true, "{provider}");
     }
-    assert_eq!(can["semanticTokensProvider"]["full"], true);
+    assert_eq!(can["semanticTokensProvider"]["full"], json!({"delta": true}));
     let legend = &can["semanticTokensProvider"]["legend"];
     assert!(legend["tokenTypes"].as_array().unwrap().contains(&json!("variable")));
     assert!(legend["tokenModifiers"].as_array().unwrap().contains(&json!("mutable")));
