@@ -81,6 +81,7 @@ for nvim in "$new" "$old"; do
   TEST_LOCALE=zh-CN headless "$nvim" locale
   TEST_LOCALE=en headless "$nvim" locale
 done
+headless "$new" names
 headless "$new" parsers
 
 if wanted screen; then

@@ -331,3 +331,91 @@ fn cancelled_or_overtaken() {
     session.client.listen(Duration::from_millis(50));
     session.client.stop();
 }
+
+fn call_hierarchy(encoding: Encoding) {
+    let mut session = session(encoding, "", capabilities(encoding));
+    let texts = session.texts();
+    let (catalog, source) =
+        (session.project.uri("promptblock.catalog.json"), session.project.uri("src/a.ts"));
+    let place = |uri: &str, at: usize, len: usize| range(&texts[uri], at, at + len, encoding);
+    let at = session.at("{语气}", 1);
+    let items = session.client.request("textDocument/prepareCallHierarchy", at);
+    let variable = items[0].clone();
+    assert_eq!(variable["name"], "语气");
+    assert_eq!(variable["detail"], "e\u{301}");
+    assert_eq!(variable["uri"], json!(catalog));
+    let key = texts[&catalog].find("\"语气\"").unwrap();
+    assert_eq!(variable["selectionRange"], place(&catalog, key, 8));
+
+    let calls = session.client.request("callHierarchy/incomingCalls", json!({"item": variable}));
+    let mut shown: Vec<(String, String, String, usize)> = Vec::new();
+    for call in calls.as_array().unwrap() {
+        let from = &call["from"];
+        let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+        let ranges = call["fromRanges"].as_array().unwrap();
+        shown.push((text(&from["name"]), text(&from["detail"]), text(&from["uri"]), ranges.len()));
+    }
+    shown.sort();
+    let of = |name: &str, detail: &str, uri: &str, uses| {
+        (name.to_owned(), detail.to_owned(), uri.to_owned(), uses)
+    };
+    let other = session.project.uri("other.promptblock");
+    let mut expected = vec![
+        of("t:a", "context 30", &source, 1),
+        of("天气", "-", &catalog, 1),
+        of("群😀:e\u{301}", "system 120", &session.uri, 2),
+        of("群😀:别", "context 130", &other, 1),
+    ];
+    expected.sort();
+    assert_eq!(shown, expected);
+    let from = |name: &str| {
+        let mut calls = calls.as_array().unwrap().iter().filter(|call| call["from"]["name"] == name);
+        calls.next().unwrap().clone()
+    };
+    let use_ = texts[&source].find("\\u8bed气").unwrap();
+    assert_eq!(from("t:a")["fromRanges"], json!([place(&source, use_, 9)]));
+    let call = texts[&source].find("ctx.prompt").unwrap();
+    let len = texts[&source].trim_end().len() - call;
+    assert_eq!(from("t:a")["from"]["range"], place(&source, call, len));
+
+    // What comes back is what was sent, and leads on.
+    for name in ["t:a", "群😀:别"] {
+        let item = from(name)["from"].clone();
+        let calls = session.client.request("callHierarchy/outgoingCalls", json!({"item": item}));
+        let to: Vec<&str> =
+            calls.as_array().unwrap().iter().map(|it| it["to"]["name"].as_str().unwrap()).collect();
+        // A name that nobody registered is used all the same; a loop's variable is none.
+        let expected: &[&str] = if name == "t:a" { &["语气"] } else { &["语气", "人们"] };
+        assert_eq!(to, expected, "{calls}");
+        assert_eq!(calls[0]["to"]["selectionRange"], variable["selectionRange"]);
+        let none = session.client.request("callHierarchy/incomingCalls", json!({"item": item}));
+        assert_eq!(none, json!([]));
+    }
+    let weather = from("天气")["from"].clone();
+    let calls = session.client.request("callHierarchy/outgoingCalls", json!({"item": weather}));
+    assert_eq!(calls[0]["to"]["name"], "语气");
+    let when = texts[&catalog].find("\\u8bed气").unwrap();
+    assert_eq!(calls[0]["fromRanges"], json!([place(&catalog, when, 9)]));
+
+    // A block by its id; off a name there is nothing.
+    let at = session.at("id: 群", 4);
+    let items = session.client.request("textDocument/prepareCallHierarchy", at);
+    assert_eq!(items[0]["name"], "群😀:e\u{301}");
+    let calls = session.client.request("callHierarchy/outgoingCalls", json!({"item": items[0]}));
+    assert_eq!(calls.as_array().unwrap().len(), 1);
+    let at = session.at("{\"k\": {语气", 8);
+    assert_eq!(session.client.request("textDocument/prepareCallHierarchy", at), Value::Null);
+    // An item that is not ours, and one of a file that is gone.
+    let mut foreign = items[0].clone();
+    foreign["data"] = json!({"x": 1});
+    assert_eq!(session.client.request("callHierarchy/incomingCalls", json!({"item": foreign})), Value::Null);
+    let gone = from("群😀:别")["from"].clone();
+    session.project.remove("other.promptblock");
+    assert_eq!(session.client.request("callHierarchy/outgoingCalls", json!({"item": gone})), json!([]));
+    session.client.stop();
+}
+
+#[test]
+fn where_a_variable_is_used_and_what_a_block_uses() {
+    Encoding::ALL.into_iter().for_each(call_hierarchy);
+}

@@ -240,6 +240,34 @@ exports.run = suite("host", async (check) => {
     assert.ok(files.some((path) => path.endsWith(".json")), files.join());
   });
 
+  await check("rename: a variable in the catalog, the environments and every block, and nothing without a name", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const place = find(document, "{ti|me}");
+    const prepared = await run("vscode.prepareRename", document.uri, place);
+    assert.equal(prepared.placeholder, "time");
+    assert.equal(document.getText(prepared.range), "time");
+    const edit = await run("vscode.executeDocumentRenameProvider", document.uri, place, "clock");
+    const edited = edit.entries().map(([uri, edits]) => {
+      assert.ok(edits.length > 0 && edits.every((one) => one.newText === "clock"), uri.path);
+      return uri.path;
+    });
+    for (const path of [document.uri.path, inFolder("mistakes", "promptblock.catalog.json").path]) assert.ok(edited.includes(path), edited.join());
+    await assert.rejects(async () => run("vscode.executeDocumentRenameProvider", document.uri, place, "weather"), /weather/);
+    await assert.rejects(async () => run("vscode.prepareRename", document.uri, find(document, "zo|ne")));
+  });
+
+  await check("call hierarchy: where a variable is used, and what a block uses", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    const [variable] = await run("vscode.prepareCallHierarchy", document.uri, find(document, "{ti|me}"));
+    assert.equal(variable.name, "time");
+    const users = await run("vscode.provideIncomingCalls", variable);
+    const here = users.find((call) => call.from.uri.path === document.uri.path);
+    assert.ok(here, users.map((call) => call.from.name).join());
+    assert.equal(document.getText(here.fromRanges[0]), "time");
+    const used = await run("vscode.provideOutgoingCalls", here.from);
+    assert.ok(used.some((call) => call.to.name === "time"), used.map((call) => call.to.name).join());
+  });
+
   await check("highlights: the uses of a variable", async () => {
     const { document } = await open(mistake("clock-in-system"));
     const lit = await run("vscode.executeDocumentHighlights", document.uri, find(document, "{ti|me}"));

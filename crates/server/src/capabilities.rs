@@ -220,6 +220,7 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
         definition_provider: Some(OneOf::Left(true)),
         references_provider: Some(OneOf::Left(true)),
         document_highlight_provider: Some(OneOf::Left(true)),
+        call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
         rename_provider: Some(match client.prepares_rename {
             true => OneOf::Right(RenameOptions {
                 prepare_provider: Some(true),

@@ -247,6 +247,37 @@ impl LanguageServer for Backend {
         work.await?.unwrap_or(Ok(None))
     }
 
+    async fn prepare_call_hierarchy(
+        &self,
+        params: CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<CallHierarchyItem>>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        let Some(snapshot) = self.shared.snapshot(&text_document.uri) else { return Ok(None) };
+        let shared = Arc::clone(&self.shared);
+        let work = handlers::compute_while(move |wanted| {
+            Some(handlers::call_hierarchy::prepare(&shared, &snapshot, position, wanted))
+        });
+        work.await?.unwrap_or(Ok(None))
+    }
+
+    async fn incoming_calls(
+        &self,
+        params: CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+        let shared = Arc::clone(&self.shared);
+        let incoming = handlers::call_hierarchy::incoming;
+        handlers::compute_while(move |wanted| incoming(&shared, &params.item, wanted)).await
+    }
+
+    async fn outgoing_calls(
+        &self,
+        params: CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+        let shared = Arc::clone(&self.shared);
+        let outgoing = handlers::call_hierarchy::outgoing;
+        handlers::compute_while(move |wanted| outgoing(&shared, &params.item, wanted)).await
+    }
+
     async fn prepare_rename(
         &self,
         params: TextDocumentPositionParams,

@@ -21,7 +21,7 @@ pub use discover::project_above;
 pub use files::FileKind;
 pub use fix::{Fixed, fix};
 pub use fixes::{Changed, FileEdits, Fix, Fixes, Refactored};
-pub use names::{FilePlaces, Named, Refusal, RefusedAt, Renamed};
+pub use names::{Call, Described, FilePlaces, Named, Party, Refusal, RefusedAt, Renamed};
 pub use open::{OpenFile, OpenText};
 pub use read::{LARGEST, ReadError};
 pub use sources::{Registered, Sourced};

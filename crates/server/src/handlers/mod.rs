@@ -1,5 +1,6 @@
 //! One file a request: from a snapshot to the protocol's answer.
 
+pub(crate) mod call_hierarchy;
 pub(crate) mod code_action;
 pub(crate) mod code_lens;
 pub(crate) mod completion;

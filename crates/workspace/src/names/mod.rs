@@ -1,7 +1,9 @@
 //! Where a name stands, across the files of a project.
 
+mod calls;
 mod rename;
 
+pub use calls::{Call, Described, Party};
 pub use rename::{Refusal, RefusedAt, Renamed};
 
 use crate::files::{ENVIRONMENTS_NAME, FileKind};

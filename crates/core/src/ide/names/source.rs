@@ -29,20 +29,21 @@ pub fn in_source(source: &SourceFile, parts: &[Part], subject: &Subject, of: Opt
         }
     }
     if !matches!(subject, Subject::Block(_)) {
-        for (index, part) in parts.iter().enumerate() {
-            let (Some(cooked), Some(document)) = (&part.cooked, &part.document) else { continue };
-            if of.is_some_and(|of| of != index) {
-                continue;
-            }
-            places.extend(references(document, subject).into_iter().map(|one| {
-                place(cooked, one.span, if one.declares { PlaceKind::Declaration } else { PlaceKind::Use })
-            }));
-        }
+        let ours = parts.iter().enumerate().filter(|(index, _)| of.is_none_or(|of| of == *index));
+        places.extend(ours.flat_map(|(_, part)| in_part(part, subject)));
     }
     // A constant that names what it registers is where that is introduced, wherever else it is used.
     places.sort_by_key(|place| (place.span, place.kind != PlaceKind::Declaration, place.kind));
     places.dedup_by_key(|place| place.span);
     places
+}
+
+/// The places of the text of one block that name `subject`, in its order.
+pub fn in_part(part: &Part, subject: &Subject) -> Vec<Place> {
+    let (Some(cooked), Some(document)) = (&part.cooked, &part.document) else { return Vec::new() };
+    let kind = |declares| if declares { PlaceKind::Declaration } else { PlaceKind::Use };
+    let found = references(document, subject).into_iter();
+    found.map(|one| place(cooked, one.span, kind(one.declares))).collect()
 }
 
 /// A field that is handed over to environments.
