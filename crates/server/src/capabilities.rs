@@ -46,6 +46,10 @@ pub(crate) struct Client {
     pub(crate) resolves_edits: bool,
     pub(crate) document_changes: bool,
     pub(crate) creates_files: bool,
+    /// Whether it asks the user about changes that want to be confirmed.
+    pub(crate) annotates_changes: bool,
+    /// Whether it asks what follows a file before it moves it.
+    pub(crate) asks_before_moves: bool,
     /// Whether it asks what is to be renamed before it asks for the new name.
     pub(crate) prepares_rename: bool,
     pub(crate) related_information: bool,
@@ -163,6 +167,10 @@ impl Client {
         self.document_changes = edit.and_then(|edit| edit.document_changes).unwrap_or_default();
         let operations = edit.and_then(|edit| edit.resource_operations.as_deref()).unwrap_or_default();
         self.creates_files = self.document_changes && operations.contains(&ResourceOperationKind::Create);
+        self.annotates_changes =
+            self.document_changes && edit.is_some_and(|edit| edit.change_annotation_support.is_some());
+        let moves = can.file_operations.as_ref();
+        self.asks_before_moves = moves.and_then(|moves| moves.will_rename).unwrap_or_default();
         let watched = can.did_change_watched_files.as_ref();
         self.watches_files = watched.and_then(|watched| watched.dynamic_registration).unwrap_or_default();
         self.relative_patterns =
@@ -260,21 +268,25 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(OneOf::Left(true)),
             }),
-            file_operations: (client.tells_of_files && !client.watches_files).then(file_operations),
+            file_operations: (client.tells_of_files && (!client.watches_files || client.asks_before_moves))
+                .then(|| file_operations(client)),
         }),
         ..ServerCapabilities::default()
     }
 }
 
-/// Which files a client that does not watch is to tell of: all, since a folder is one of them.
-fn file_operations() -> WorkspaceFileOperationsServerCapabilities {
+/// Which files a client that does not watch is to tell of, and which are to be asked about: all, since a folder is one of them.
+fn file_operations(client: &Client) -> WorkspaceFileOperationsServerCapabilities {
     let pattern = FileOperationPattern { glob: "**/*".to_owned(), ..FileOperationPattern::default() };
     let filter = FileOperationFilter { scheme: Some("file".to_owned()), pattern };
-    let all = || Some(FileOperationRegistrationOptions { filters: vec![filter.clone()] });
+    let all =
+        |wanted: bool| wanted.then(|| FileOperationRegistrationOptions { filters: vec![filter.clone()] });
+    let untold = !client.watches_files;
     WorkspaceFileOperationsServerCapabilities {
-        did_create: all(),
-        did_rename: all(),
-        did_delete: all(),
+        did_create: all(untold),
+        did_rename: all(untold),
+        did_delete: all(untold),
+        will_rename: all(client.asks_before_moves),
         ..WorkspaceFileOperationsServerCapabilities::default()
     }
 }

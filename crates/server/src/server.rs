@@ -129,6 +129,12 @@ impl LanguageServer for Backend {
         watch::files_moved(&self.shared, params.files.iter().map(|file| &*file.uri));
     }
 
+    async fn will_rename_files(&self, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
+        let shared = Arc::clone(&self.shared);
+        let edits = handlers::will_rename_files::edits;
+        handlers::compute_while(move |wanted| edits(&shared, &params, wanted)).await
+    }
+
     async fn did_rename_files(&self, params: RenameFilesParams) {
         let uris = params.files.iter().flat_map(|file| [&*file.old_uri, &*file.new_uri]);
         watch::files_moved(&self.shared, uris);

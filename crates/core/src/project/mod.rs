@@ -2,6 +2,7 @@
 
 pub(crate) mod config;
 mod index;
+mod moved;
 pub(crate) mod orders;
 
 pub use config::{
@@ -9,3 +10,4 @@ pub use config::{
     parse_config_after,
 };
 pub use index::{BlockFacts, Index, Origin};
+pub use moved::moved;

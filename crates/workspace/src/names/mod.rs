@@ -1,6 +1,7 @@
 //! Where a name stands, across the files of a project.
 
 mod calls;
+mod moved;
 mod rename;
 
 pub use calls::{Call, Described, Party};
