@@ -2,7 +2,7 @@
 
 use super::{Found, shown};
 use promptblock_core::Message;
-use promptblock_core::source::{Kind, SourceFile, Unread};
+use promptblock_core::source::{SourceFile, Unread};
 use promptblock_server::convert::{Encoding, Lines};
 use promptblock_workspace::ProjectView;
 use ropey::Rope;
@@ -33,12 +33,9 @@ impl Sources {
     pub(super) fn of(found: &Found, view: &ProjectView) -> Self {
         let mut all = Self { fields: view.known_environment_fields().len(), ..Self::default() };
         for (path, source) in found.workspace.sources(&view.root) {
-            let count = |is: fn(Kind) -> bool| {
-                source.registrations.iter().filter(|registration| is(registration.kind)).count()
-            };
             all.files += 1;
-            all.variables += count(|kind| kind == Kind::Variable);
-            all.blocks += count(|kind| matches!(kind, Kind::Block | Kind::Section | Kind::Context));
+            all.variables += source.registrations.iter().filter(|one| one.variable.is_some()).count();
+            all.blocks += source.registrations.iter().filter(|one| one.block.is_some()).count();
             let path_shown = shown(&path, view);
             all.unread
                 .extend(not_read(&path_shown, &source, || found.workspace.text(found.workspace.file(&path))));
