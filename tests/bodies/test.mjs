@@ -23,6 +23,7 @@ const usual = {
   ...input,
 };
 const placed = { 'promptblock.toml': 'context_placement = "input"\n' };
+const tools = { 'promptblock.tools.json': '[{"name": "read", "description": "Reads.", "parameters": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}}, {"name": "list"}]' };
 const many = (count) => Object.fromEntries(Array.from({ length: count }, (_, n) =>
   [`m${n}.promptblock`, block(`t:m${n}`, 'system', n, `text ${n}`, n % 3 ? `role: ${n % 2 ? 'user' : 'assistant'}\n` : '')]));
 
@@ -47,6 +48,10 @@ const projects = [
   ['many', many(60), [], true],
   ['an exclusive block', { ...usual, 'x.promptblock': block('t:x', 'system', 3, 'Only this.', 'complete: true\n') }, [], true],
   ['script-like texts', { 'a.promptblock': block('</script>`${x}`', 'system', 1, '*/ `${process.exit(1)}` \u2028 </script> {{hero}}') }, [], true],
+  ['tools', { ...usual, ...tools }, [], true],
+  ['zcode', { ...usual, ...tools, 'promptblock.toml': 'profile = "zcode"\n', 'f.promptblock': block('t:f', 'system', 2, 'now', 'cache: dynamic\n') }, ['--input', 'x'], true],
+  ['zcode with nothing to say last', { ...usual, 'promptblock.toml': 'profile = "zcode"\n' }, ['--input', ' '], true],
+  ['harness', { 'promptblock.toml': 'profile = "harness"\n', 'a.promptblock': '---\nid: t:a\nzone: system\norder: 1\n---\nI am {{hero}}.\n', 'b.promptblock': '---\nid: t:b\nzone: context\norder: 1\n---\nnow\n' }, ['--input', 'x'], true],
   ['pinned', { ...usual, 'promptblock.env.json': '{"a": {"hero": "Ada"}, "b": {"hero": "Bob"}}' }, ['--env', 'a', '--then', 'b'], true],
 ];
 
@@ -70,12 +75,15 @@ function checkAnthropic(name, body, prefix, hasPrefix) {
   for (const part of all) assert.ok(part.text.trim() !== '', `${name}: an empty text is refused`);
   const marked = all.flatMap((part, at) => (part.cache_control ? [at] : []));
   assert.ok(marked.length <= 4, `${name}: ${marked.length} marks`);
-  assert.equal(marked.length, hasPrefix ? 1 : 0, `${name}: marks`);
+  // The system messages and the last of all in zcode, else the end of the stable prefix.
+  if (!name.startsWith('zcode')) assert.equal(marked.length, hasPrefix ? 1 : 0, `${name}: marks`);
+  if (name === 'zcode') assert.deepEqual(marked, [0, 1, all.length - 1], name);
+  if (name.includes('tools')) assert.deepEqual(body.tools.map((tool) => tool.name), ['list', 'read'], name);
   assert.ok(body.messages.length > 0, `${name}: at least one message`);
   body.messages.forEach((turn, at) =>
     assert.equal(turn.role, at % 2 ? 'assistant' : 'user', `${name}: turns begin with the user and take turns`));
   assert.equal(body.messages.at(-1).role, 'user', `${name}: an assistant's last word would be a prefill`);
-  if (!hasPrefix) return;
+  if (!hasPrefix || name.startsWith('zcode')) return;
   // The mark stands on the last text of the stable prefix: all of that up to it, nothing else.
   const upTo = all.slice(0, marked[0] + 1).map((part) => part.text).filter((text) => text !== '…');
   assert.deepEqual(upTo, prefix, `${name}: the mark ends the prefix`);

@@ -7,7 +7,7 @@ use crate::visible::visible;
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::block::Zone;
 use promptblock_core::{Locale, msg};
-use promptblock_workspace::{Options, Workspace};
+use promptblock_workspace::Workspace;
 use std::collections::BTreeSet;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
@@ -126,7 +126,7 @@ fn fitting(block: &str, folder: &Utf8Path) -> Result<String, Failure> {
     if !root.is_dir() {
         return Ok(block.to_owned());
     }
-    let workspace = Workspace::new(Options { user_folder: surroundings::user_folder(), environment: None });
+    let workspace = Workspace::new(surroundings::options(None));
     workspace.add_folder(&root);
     workspace.load(&|_| {}, &AtomicBool::new(false));
     // Without a configuration of its own the folder may lie in a project, until now.

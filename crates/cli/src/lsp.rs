@@ -2,7 +2,6 @@
 
 use crate::surroundings;
 use promptblock_server::Start;
-use promptblock_workspace::Options;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -17,6 +16,6 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
     let Arguments { log, stdio: _ } = arguments;
-    let workspace = Options { user_folder: surroundings::user_folder(), environment: None };
+    let workspace = surroundings::options(None);
     promptblock_server::run_with(Start { log, workspace })
 }

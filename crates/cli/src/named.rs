@@ -5,7 +5,7 @@ use crate::progress::ProgressLine;
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::{Locale, Message, msg};
-use promptblock_workspace::{FileKind, Options, ReadError, Workspace, project_above};
+use promptblock_workspace::{FileKind, ReadError, Workspace, project_above};
 use std::io::Read;
 use std::sync::atomic::AtomicBool;
 
@@ -107,7 +107,7 @@ impl Named {
 
     fn empty(environment: Option<String>) -> Result<Self, Failure> {
         let here = working_directory()?;
-        let workspace = Workspace::new(Options { user_folder: surroundings::user_folder(), environment });
+        let workspace = Workspace::new(surroundings::options(environment));
         Ok(Self { workspace, here, paths: Vec::new(), unreadable: Vec::new() })
     }
 
@@ -120,7 +120,11 @@ impl Named {
         for path in self.paths.iter().filter(|path| !path.is_dir() || open.contains(*path)) {
             match workspace.kind(path) {
                 FileKind::Block | FileKind::Source => workspace.add_file(path),
-                FileKind::Catalog | FileKind::Environments | FileKind::Config => {}
+                FileKind::Catalog
+                | FileKind::Environments
+                | FileKind::Config
+                | FileKind::Tools
+                | FileKind::Instructions => {}
                 FileKind::Other => {
                     let what = msg!(
                         "neither a block (`*.promptblock`) nor a file of a project",

@@ -7,7 +7,7 @@ use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::assemble::{Assembler, Assembly, Refused, Scene, Vocabulary};
 use promptblock_core::{Diagnostic, FileId, Locale, Message, msg};
-use promptblock_workspace::{FileFindings, Options, ProjectView, ReadError, Workspace};
+use promptblock_workspace::{FileFindings, ProjectView, ReadError, Workspace};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
@@ -48,10 +48,7 @@ impl Opened {
         environment: Option<&str>,
     ) -> Result<Self, Failure> {
         let environment = environment.map(str::to_owned);
-        let workspace = Workspace::new(Options {
-            user_folder: surroundings::user_folder(),
-            environment: environment.clone(),
-        });
+        let workspace = Workspace::new(surroundings::options(environment.clone()));
         workspace.add_folder(root);
         workspace.load(&|_| {}, &AtomicBool::new(false));
         workspace.refresh();

@@ -20,6 +20,8 @@ enum Name {
     Environment,
     /// `promptblock.toml`
     Config,
+    /// `promptblock.tools.json`
+    Tools,
 }
 
 impl Name {
@@ -27,6 +29,7 @@ impl Name {
         match self {
             Self::Catalog => include_str!("../../../syntax/schemas/catalog.schema.json"),
             Self::Environment => include_str!("../../../syntax/schemas/environment.schema.json"),
+            Self::Tools => include_str!("../../../syntax/schemas/tools.schema.json"),
             Self::Config => include_str!("../../../syntax/schemas/config.schema.json"),
         }
     }

@@ -2,7 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::Locale;
-use promptblock_workspace::ProjectView;
+use promptblock_workspace::{Options, ProjectView};
 
 /// The language that the system asks for (`LC_ALL`, `LC_MESSAGES`, `LANG`).
 pub(crate) fn of_system() -> Locale {
@@ -12,6 +12,16 @@ pub(crate) fn of_system() -> Locale {
 /// The language of the findings in a project.
 pub(crate) fn of_project(project: Option<&ProjectView>) -> Locale {
     project.and_then(|project| project.config.locale).unwrap_or_else(of_system)
+}
+
+/// What a workspace goes by besides its files.
+pub(crate) fn options(environment: Option<String>) -> Options {
+    let home = ["HOME", "USERPROFILE"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|it| !it.is_empty()));
+    // A relative one would depend on where we are.
+    let home = home.map(Utf8PathBuf::from).filter(|home| home.is_absolute());
+    Options { user_folder: user_folder(), home, environment }
 }
 
 /// `$XDG_CONFIG_HOME/promptblock`, else `~/.config/promptblock`.

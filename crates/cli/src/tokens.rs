@@ -7,14 +7,16 @@ use crate::opened::Opened;
 use crate::table::{Side, lines};
 use camino::Utf8PathBuf;
 use clap::ValueEnum;
-use promptblock_core::assemble::{Assembly, Part, Scene, Vocabulary};
+use promptblock_core::assemble::{Assembly, Part, Scene, Tool, Vocabulary, tools_counted};
 use promptblock_core::block::Zone;
 use promptblock_core::ide::grouped;
 use promptblock_core::lint::across;
+use promptblock_core::profile::UsageClass;
 use promptblock_core::{Locale, msg};
 use serde_json::json;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -52,6 +54,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(if opened.unreadable { WRONG_USE } else { 0 }))
 }
 
+/// Classes that are zones, and said already.
+const ZONES: [&str; 5] = ["tools", "system", "prelude", "contexts", "input"];
+
 fn path(opened: &Opened, part: &Part) -> Option<String> {
     part.file.map(|file| relative(&opened.workspace.path(file), &opened.here))
 }
@@ -77,7 +82,9 @@ fn object(opened: &Opened, assembly: &Assembly) -> serde_json::Value {
             "tokens": part.content.tokens(vocabulary),
         })
     });
-    json!({
+    let usage = assembly.usage(vocabulary).into_iter();
+    let usage = usage.map(|(class, tokens)| json!({"class": &*class.key, "tokens": tokens}));
+    let mut object = json!({
         "version": 1,
         "vocabulary": vocabulary.name(),
         "zones": {
@@ -86,8 +93,15 @@ fn object(opened: &Opened, assembly: &Assembly) -> serde_json::Value {
             "contexts": zones.contexts,
             "input": zones.input,
         },
+        "usage": usage.collect::<Vec<_>>(),
         "blocks": blocks.collect::<Vec<_>>(),
-    })
+    });
+    if let Some(tools) = assembly.tools() {
+        object["zones"]["tools"] = zones.tools.into();
+        let tool = |tool: &Arc<Tool>| json!({"name": &*tool.name.value, "tokens": tool.tokens(vocabulary)});
+        object["tools"] = tools.list.iter().map(tool).collect();
+    }
+    object
 }
 
 fn print(opened: &Opened, scene: &Scene, assembly: &Assembly) -> Result<(), Failure> {
@@ -102,13 +116,17 @@ fn print(opened: &Opened, scene: &Scene, assembly: &Assembly) -> Result<(), Fail
         word("order", "顺序"),
         word("tokens", "token 数"),
     ]];
+    for tool in assembly.tools().iter().flat_map(|tools| &tools.list) {
+        let tokens = grouped(tool.tokens(vocabulary));
+        rows.push(vec![tool.name.value.to_string(), word("tools", "工具"), String::new(), tokens]);
+    }
     for part in assembly.parts() {
         let name = part.id.as_deref().map(str::to_owned).or_else(|| path(opened, part));
         let tokens = grouped(part.content.tokens(vocabulary));
         rows.push(vec![
             name.unwrap_or_default(),
             part.zone.name().to_owned(),
-            order(part).to_string(),
+            if part.order.is_finite() { order(part).to_string() } else { String::new() },
             tokens,
         ]);
     }
@@ -120,6 +138,9 @@ fn print(opened: &Opened, scene: &Scene, assembly: &Assembly) -> Result<(), Fail
     let budgets = budgets(opened);
     let budget = |zone: Zone| budgets.iter().find(|budget| budget.zone == zone).map(|it| it.shown(locale));
     let mut rows = Vec::new();
+    if assembly.tools().is_some() {
+        rows.push(vec![word("tools", "工具"), grouped(zones.tools), String::new()]);
+    }
     for (name, tokens, note) in [
         ("system", zones.system, budget(Zone::System)),
         ("prelude", zones.prelude, None),
@@ -130,13 +151,24 @@ fn print(opened: &Opened, scene: &Scene, assembly: &Assembly) -> Result<(), Fail
         rows.push(vec![name.to_owned(), grouped(tokens), note.unwrap_or_default()]);
     }
     write!(out, "{}", lines(&[Side::Left, Side::Right, Side::Left], &rows))?;
-    writeln!(out, "\n{}", basis(vocabulary, scene).text(locale))?;
+    // Where a framework has classes of its own, they cut across the zones.
+    let classes = assembly.usage(vocabulary);
+    if classes.iter().any(|(class, _)| !ZONES.contains(&&*class.key)) {
+        let row = |(class, tokens): &(&UsageClass, u64)| {
+            vec![class.title().text(locale).to_owned(), grouped(*tokens)]
+        };
+        let rows: Vec<_> = classes.iter().map(row).collect();
+        write!(out, "\n{}", lines(&[Side::Left, Side::Right], &rows))?;
+    }
+    writeln!(out, "\n{}", basis(vocabulary, scene, assembly).text(locale))?;
     out.flush()?;
     Ok(())
 }
 
 /// What the figures hold for.
-fn basis(vocabulary: Vocabulary, scene: &Scene) -> promptblock_core::Message {
+fn basis(vocabulary: Vocabulary, scene: &Scene, assembly: &Assembly) -> promptblock_core::Message {
+    let tools = tools_counted(assembly, vocabulary);
+    let (tools_en, tools_zh) = (tools.text(Locale::En).to_owned(), tools.text(Locale::ZhCn).to_owned());
     let vocabulary = match vocabulary {
         Vocabulary::Estimate => msg!("estimated", "估算"),
         _ => {
@@ -149,13 +181,13 @@ fn basis(vocabulary: Vocabulary, scene: &Scene) -> promptblock_core::Message {
         Some(environment) => {
             let name = crate::visible::visible(&environment.name).into_owned();
             promptblock_core::Message::new(
-                format!("{en}, in environment {name}; tool schemas are not counted"),
-                format!("{zh}，环境为 {name}；不含工具定义"),
+                format!("{en}, in environment {name}; {tools_en}"),
+                format!("{zh}，环境为 {name}；{tools_zh}"),
             )
         }
         None => promptblock_core::Message::new(
-            format!("{en}, without an environment; tool schemas are not counted"),
-            format!("{zh}，没有环境；不含工具定义"),
+            format!("{en}, without an environment; {tools_en}"),
+            format!("{zh}，没有环境；{tools_zh}"),
         ),
     }
 }

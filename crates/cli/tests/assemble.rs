@@ -83,6 +83,28 @@ fn the_object() {
             "contexts": 7,
             "input": 7
           },
+          "usage": [
+            {
+              "class": "tools",
+              "tokens": 0
+            },
+            {
+              "class": "system",
+              "tokens": 4
+            },
+            {
+              "class": "prelude",
+              "tokens": 1
+            },
+            {
+              "class": "contexts",
+              "tokens": 7
+            },
+            {
+              "class": "input",
+              "tokens": 7
+            }
+          ],
           "messages": [
             {
               "role": "system",

@@ -93,6 +93,28 @@ fn tokens_by_zone_and_block() {
             "contexts": 8,
             "input": 3
           },
+          "usage": [
+            {
+              "class": "tools",
+              "tokens": 0
+            },
+            {
+              "class": "system",
+              "tokens": 10
+            },
+            {
+              "class": "prelude",
+              "tokens": 0
+            },
+            {
+              "class": "contexts",
+              "tokens": 8
+            },
+            {
+              "class": "input",
+              "tokens": 3
+            }
+          ],
           "blocks": [
             {
               "id": "人设:身份",

@@ -4,7 +4,7 @@ use crate::open::{Content, OpenFile};
 use crate::read::read;
 use crate::workspace::lock;
 use crate::{FileFindings, ProjectView, Sourced, Workspace};
-use promptblock_core::assemble::{Assembler, Assembly, Blocks, Environment, Frame, Refused, Scene, Template};
+use promptblock_core::assemble::{Assembler, Assembly, Blocks, Environment, Refused, Scene, Template};
 use promptblock_core::block::Zone;
 use promptblock_core::lint::finish;
 use promptblock_core::profile::Profile;
@@ -35,10 +35,7 @@ impl ProjectView {
             environment,
             catalog: Arc::clone(&self.judge.catalog),
             examples,
-            frame: Arc::new(Frame {
-                profile: Arc::clone(&self.judge.profile),
-                placement: self.config.context_placement,
-            }),
+            frame: Arc::clone(&self.frame),
         }
     }
 }

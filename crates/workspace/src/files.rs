@@ -11,6 +11,8 @@ pub(crate) const BLOCK_EXTENSION: &str = "promptblock";
 pub(crate) const CONFIG_NAME: &str = "promptblock.toml";
 /// Name of the file of sample environments.
 pub(crate) const ENVIRONMENTS_NAME: &str = "promptblock.env.json";
+/// Name of the file of tool schemas.
+pub(crate) const TOOLS_NAME: &str = "promptblock.tools.json";
 /// Name of the catalog that is not committed.
 pub(crate) const LOCAL_CATALOG_NAME: &str = "promptblock.catalog.local.json";
 
@@ -25,6 +27,10 @@ pub enum FileKind {
     Environments,
     /// `promptblock.toml`.
     Config,
+    /// The tool schemas.
+    Tools,
+    /// Instructions that the project's framework adds to the prompt.
+    Instructions,
     /// A source file, whether it registers anything or not.
     Source,
     /// Nothing that counts.

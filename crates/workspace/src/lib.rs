@@ -8,6 +8,7 @@ mod discover;
 mod files;
 mod fix;
 mod fixes;
+mod instructions;
 mod names;
 mod open;
 mod project;
@@ -30,7 +31,7 @@ pub use wanted::Wanted;
 pub use workspace::{LeftOut, PassedOver, Workspace};
 
 use camino::Utf8PathBuf;
-use promptblock_core::assemble::Environments;
+use promptblock_core::assemble::{Environments, Frame};
 use promptblock_core::catalog::{CatalogFile, Layer};
 use promptblock_core::lint::Judge;
 use promptblock_core::project::{Config, Index};
@@ -45,6 +46,8 @@ use std::sync::Arc;
 pub struct Options {
     /// Folder of the user's own catalog (`$XDG_CONFIG_HOME/promptblock`).
     pub user_folder: Option<Utf8PathBuf>,
+    /// The user's home folder, where a framework may look for instructions.
+    pub home: Option<Utf8PathBuf>,
     /// Name of the environment to judge in, before what `promptblock.toml` says.
     pub environment: Option<String>,
 }
@@ -126,6 +129,10 @@ pub struct ProjectView {
     pub catalog_paths: Arc<[(Layer, Utf8PathBuf)]>,
     /// The sample environments.
     pub environments: Arc<Environments>,
+    /// What an assembly has besides blocks and values: the tools, the instructions, how messages are made.
+    pub frame: Arc<Frame>,
+    /// Where instructions are looked for.
+    pub instruction_paths: Arc<[Utf8PathBuf]>,
     /// Another one for every time that configuration, catalogs and environments were read.
     pub settings: u64,
     /// Fields that source code gives every environment, by name, each once.

@@ -1,18 +1,25 @@
 //! One project: its configuration, catalogs and environments as they are in force, and what is known of its blocks.
 
 use crate::files::{
-    BLOCK_EXTENSION, CONFIG_NAME, ENVIRONMENTS_NAME, FileKind, Files, LOCAL_CATALOG_NAME, absolute,
+    BLOCK_EXTENSION, CONFIG_NAME, ENVIRONMENTS_NAME, FileKind, Files, LOCAL_CATALOG_NAME, TOOLS_NAME,
+    absolute,
 };
+use crate::instructions::Places;
 use crate::read::ReadError;
 use crate::sources::{Foreign, Sourced, dialect, is_source};
 use crate::{EnvironmentField, ProjectView};
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
-use promptblock_core::assemble::{Environment, Environments, parse_environments};
+use promptblock_core::assemble::{
+    Environment, Environments, Frame, Tools, instruction_parts, parse_environments, parse_tools,
+    unknown_tools,
+};
 use promptblock_core::catalog::{self, Catalog, CatalogFile, Layer, Mutability};
 use promptblock_core::jsonc;
 use promptblock_core::lint::{Judge, across};
-use promptblock_core::project::{BlockFacts, Config, Index, is_plain, parse_config, parse_config_after};
+use promptblock_core::project::{
+    BlockFacts, Config, ContextPlacement, Index, is_plain, parse_config, parse_config_after,
+};
 use promptblock_core::source::Framework;
 use promptblock_core::span::Spanned;
 use promptblock_core::syntax::Document;
@@ -84,6 +91,12 @@ pub(crate) struct State {
     environments: Arc<Environments>,
     /// Whether they are of a version that could be read as a whole.
     environments_readable: bool,
+    /// The tools of the file: a broken one's at its last readable version.
+    tools: Option<Arc<Tools>>,
+    /// What an assembly has besides blocks and values.
+    frame: Arc<Frame>,
+    /// Where instructions are looked for.
+    instruction_paths: Arc<[Utf8PathBuf]>,
     /// Another one for every time that the settings were read.
     settings: u64,
     /// Catalogs in force, by layer and path: a broken one at its last readable version.
@@ -111,6 +124,16 @@ pub(crate) struct State {
     source_globs: Option<GlobSet>,
     /// Catalog files that a pattern found.
     globbed: BTreeSet<Utf8PathBuf>,
+}
+
+/// What does not depend on the project's files.
+#[derive(Clone, Copy)]
+pub(crate) struct Around<'a> {
+    /// Name of the environment to judge in, before what the configuration says.
+    pub(crate) environment: Option<&'a str>,
+    pub(crate) user_catalog: Option<&'a Utf8Path>,
+    /// The user's home folder.
+    pub(crate) home: Option<&'a Utf8Path>,
 }
 
 /// A file of the settings.
@@ -144,6 +167,9 @@ impl Project {
             readable_config: None,
             environments: Arc::default(),
             environments_readable: false,
+            tools: None,
+            frame: Arc::default(),
+            instruction_paths: Arc::default(),
             settings: 0,
             catalogs: BTreeMap::new(),
             own: FxHashMap::default(),
@@ -191,9 +217,16 @@ impl Project {
             catalogs: state.catalogs.values().cloned().collect(),
             catalog_paths: state.catalogs.keys().cloned().collect(),
             environments: Arc::clone(&state.environments),
+            frame: Arc::clone(&state.frame),
+            instruction_paths: Arc::clone(&state.instruction_paths),
             settings: state.settings,
             known_environment_fields: Arc::clone(&state.environment_fields),
         }
+    }
+
+    /// Whether a file of that path may be one that this project reads though it lies elsewhere.
+    pub(crate) fn reads(&self, path: &Utf8Path) -> bool {
+        self.state().is_instruction(path)
     }
 
     /// What a path of this project is.
@@ -204,13 +237,20 @@ impl Project {
         if Some(path) == user_catalog {
             return FileKind::Catalog;
         }
-        let Ok(inside) = path.strip_prefix(&self.root) else { return FileKind::Other };
+        let Ok(inside) = path.strip_prefix(&self.root) else {
+            let is_instruction = self.state().is_instruction(path);
+            return if is_instruction { FileKind::Instructions } else { FileKind::Other };
+        };
         match inside.as_str() {
             CONFIG_NAME => FileKind::Config,
             ENVIRONMENTS_NAME => FileKind::Environments,
             LOCAL_CATALOG_NAME => FileKind::Catalog,
+            TOOLS_NAME => FileKind::Tools,
             _ => {
                 let state = self.state();
+                if state.is_instruction(path) {
+                    return FileKind::Instructions;
+                }
                 if state.catalog_globs.is_match(inside) {
                     return FileKind::Catalog;
                 }
@@ -231,10 +271,10 @@ impl Project {
         &self,
         files: &Files,
         source: Source<'_>,
-        environment: Option<&str>,
-        user_catalog: Option<&Utf8Path>,
+        around: Around<'_>,
         walked: Option<&[Utf8PathBuf]>,
     ) -> Rejudge {
+        let Around { environment, user_catalog, home } = around;
         let mut state = self.state();
         let state = &mut *state;
         state.own.clear();
@@ -251,33 +291,35 @@ impl Project {
 
         let config_path = self.root.join(CONFIG_NAME);
         let last = state.readable_config.take();
-        let (config, written, mut config_findings, has_config) = match read(&config_path) {
+        let (config, written, order, mut config_findings, has_config) = match read(&config_path) {
             Text::Is(text) => {
                 let (config, mut findings) = parse_config(&text);
                 // Said of the text that stands there now, whatever is in force.
                 findings.extend(invalid_globs(&config));
                 let in_force = last.as_ref().filter(|_| !config.readable);
                 let in_force = in_force.map(|last| parse_config_after(&text, last));
-                let written = config.environment.clone();
+                let (written, order) = (config.environment.clone(), config.tool_order.clone());
                 state.readable_config = if config.readable { Some(config.clone()) } else { last };
-                (in_force.unwrap_or(config), written, findings, true)
+                (in_force.unwrap_or(config), written, order, findings, true)
             }
             Text::Unreadable => {
                 let config = last.clone().unwrap_or_default();
                 state.readable_config = last;
-                (config, None, Vec::new(), true)
+                (config, None, None, Vec::new(), true)
             }
-            Text::None => (Config::default(), None, Vec::new(), false),
+            Text::None => (Config::default(), None, None, Vec::new(), false),
         };
         let environments_path = self.root.join(ENVIRONMENTS_NAME);
         let environments_text = read(&environments_path);
+        let tools_path = self.root.join(TOOLS_NAME);
+        let tools_text = read(&tools_path);
         let mut catalog_paths: BTreeSet<(Layer, Utf8PathBuf)> = BTreeSet::new();
         catalog_paths.extend(user_catalog.map(|path| (Layer::User, path.to_owned())));
         catalog_paths.insert((Layer::Local, self.root.join(LOCAL_CATALOG_NAME)));
         state.catalog_globs = glob_set(&config.catalogs);
         if let Some(walked) = walked {
             // Files that have a meaning of their own keep it, whatever the pattern.
-            let own = [CONFIG_NAME, ENVIRONMENTS_NAME, LOCAL_CATALOG_NAME];
+            let own = [CONFIG_NAME, ENVIRONMENTS_NAME, LOCAL_CATALOG_NAME, TOOLS_NAME];
             let inside = |path: &&Utf8PathBuf| {
                 let inside =
                     path.strip_prefix(&self.root).ok().filter(|inside| !own.contains(&inside.as_str()));
@@ -328,7 +370,24 @@ impl Project {
             Text::Unreadable => {}
             Text::None => (state.environments, state.environments_readable) = (Arc::default(), false),
         }
+        match tools_text {
+            Text::Is(text) => {
+                let (tools, findings) = parse_tools(&text);
+                // As with a catalog.
+                if tools.readable || state.tools.is_none() {
+                    state.tools = Some(Arc::new(tools));
+                }
+                state.own.insert(files.id(&tools_path), Own { findings });
+            }
+            Text::Unreadable => {}
+            Text::None => state.tools = None,
+        }
         config_findings.extend(unknown_environment(written.as_ref(), &state.environments));
+        let is_known = state.tools.as_ref().is_none_or(|tools| tools.readable)
+            && !state.unreadable.contains_key(&files.id(&tools_path));
+        if let Some(order) = order.filter(|_| is_known) {
+            config_findings.extend(unknown_tools(&order, state.tools.as_deref()));
+        }
         if has_config {
             state.own.insert(files.id(&config_path), Own { findings: config_findings });
         }
@@ -337,6 +396,7 @@ impl Project {
         state.environment = environment.map(str::to_owned);
         let locale_differs = state.config.locale != config.locale;
         state.config = Arc::new(config);
+        state.renew_frame(&self.root, home, files);
         let mut rejudge = state.renew_judge();
         rejudge.shown |= locale_differs;
         rejudge
@@ -349,6 +409,28 @@ impl State {
         let mut rejudge = self.renew_own();
         rejudge.sources = self.renew_foreign() || rejudge.open;
         rejudge
+    }
+
+    /// Puts together what an assembly has besides blocks and values.
+    fn renew_frame(&mut self, root: &Utf8Path, home: Option<&Utf8Path>, files: &Files) {
+        let (profile, placement) = (Arc::clone(&self.config.profile), self.config.context_placement);
+        let places = profile.instructions.as_ref().map(|rules| (rules, Places::of(rules, root, home)));
+        let (found, unreadable) = match &places {
+            Some((rules, places)) => places.read(rules, files),
+            None => Default::default(),
+        };
+        self.unreadable.extend(unreadable.into_iter().map(|(path, error)| (files.id(&path), error)));
+        let apart = placement == ContextPlacement::Messages;
+        let instructions = instruction_parts(&profile, &found, apart).into();
+        let order = self.config.tool_order.as_deref();
+        let tools = self.tools.as_ref().map(|tools| Arc::new(tools.in_order(order)));
+        self.instruction_paths = places.iter().flat_map(|(_, places)| places.all()).cloned().collect();
+        self.frame = Arc::new(Frame { profile, placement, tools, instructions });
+    }
+
+    /// Whether instructions are looked for there.
+    fn is_instruction(&self, path: &Utf8Path) -> bool {
+        self.instruction_paths.iter().any(|known| known == path)
     }
 
     /// The catalog files in force.

@@ -11,6 +11,8 @@ use promptblock_core::project::parse_config;
 #[derive(Debug)]
 pub struct Wanted {
     named: GlobSet,
+    /// Name of the files with instructions.
+    instructions: Option<Box<str>>,
 }
 
 impl Wanted {
@@ -19,7 +21,8 @@ impl Wanted {
         let (config, _) = parse_config(config);
         let mut globs = config.catalogs;
         globs.extend(config.sources.unwrap_or_default());
-        Self { named: glob_set(&globs) }
+        let instructions = config.profile.instructions.as_ref().map(|rules| rules.name.clone());
+        Self { named: glob_set(&globs), instructions }
     }
 
     /// Whether a file may count; `inside` is its path from the project's root.
@@ -29,6 +32,7 @@ impl Wanted {
             || dialect(inside).is_some()
             || name.starts_with("promptblock.")
             || name == ".gitignore"
+            || self.instructions.as_deref() == Some(name)
             || self.named.is_match(inside)
     }
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import esbuild from "esbuild";
 import { dist, project, root } from "./paths.mjs";
 
-const SCHEMAS = ["catalog", "environment", "config"];
+const SCHEMAS = ["catalog", "environment", "config", "tools"];
 
 export async function build({ watch = false } = {}) {
   rmSync(dist, { recursive: true, force: true });

@@ -13,6 +13,7 @@ test("blocks on disk and unnamed, source code and project files on disk", () => 
     { scheme: "file", pattern: "**/promptblock.catalog.json" },
     { scheme: "file", pattern: "**/promptblock.catalog.local.json" },
     { scheme: "file", pattern: "**/promptblock.env.json" },
+    { scheme: "file", pattern: "**/promptblock.tools.json" },
     { scheme: "file", pattern: "**/promptblock.toml" },
   ]);
 });

@@ -7,6 +7,7 @@ export const PROJECT_FILES = [
   "**/promptblock.catalog.json",
   "**/promptblock.catalog.local.json",
   "**/promptblock.env.json",
+  "**/promptblock.tools.json",
   "**/promptblock.toml",
 ];
 

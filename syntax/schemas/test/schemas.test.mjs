@@ -8,7 +8,7 @@ import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 
 const PROJECT = new URL("../../../", import.meta.url);
-const NAMES = ["catalog", "environment", "config"];
+const NAMES = ["catalog", "environment", "config", "tools"];
 
 const ajv = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true });
 // What VS Code reads besides the standard.
@@ -75,6 +75,14 @@ bad("catalog", entry({ args: [{ name: "x", optional: "yes" }] }), "/variables/a/
 // -----------------------------------------------------------------------------------------------
 // Environments
 
+good("tools", "[]");
+good("tools", '[{"name": "a"}, {"name": "mcp__b__c", "description": "", "parameters": {"type": "object", "properties": {}}}]');
+bad("tools", "{}", "");
+bad("tools", '[{"description": "x"}]', "/0");
+bad("tools", '[{"name": ""}]', "/0/name");
+bad("tools", '[{"name": "<unlisted-tools>"}]', "/0/name");
+bad("tools", '[{"name": "a", "parameters": []}]', "/0/parameters");
+bad("tools", '[{"name": "a", "parameters": {"type": "array"}}]', "/0/parameters/type");
 good("environment", "{}");
 good("environment", '{"$schema": "x", "private": {"platform": "qq", "is_group": false, "n": 1, "l": [], "none": null}}');
 good("environment", '{"base": {}, "group": {"extends": ["base"], "extra": {"weather": "晴", "deep": {"a": [1]}}}}');

@@ -29,7 +29,9 @@ fn sheet(sheet: &Sheet) -> Value {
         let blocks: Vec<&str> = message.blocks.iter().map(|id| &**id).collect();
         json!({"role": message.role.name(), "text": message.text, "blocks": blocks, "cache": message.cache})
     });
-    json!({
+    let usage = assembly.usage(sheet.vocabulary).into_iter();
+    let usage = usage.map(|(class, tokens)| json!({"class": &*class.key, "tokens": tokens}));
+    let mut object = json!({
         "version": 1,
         "profile": config.profile.name,
         "environment": sheet.environment.as_ref().map(|environment| &*environment.name),
@@ -46,7 +48,13 @@ fn sheet(sheet: &Sheet) -> Value {
             "contexts": tokens.contexts,
             "input": tokens.input,
         },
+        "usage": usage.collect::<Vec<_>>(),
         "messages": messages.collect::<Vec<_>>(),
         "diagnostics": report::json::diagnostics(&sheet.opened.report(sheet.findings.clone())),
-    })
+    });
+    if let Some(tools) = assembly.tools() {
+        object["tokens"]["tools"] = tokens.tools.into();
+        object["tools"] = tools.list.iter().map(|tool| tool.schema()).collect();
+    }
+    object
 }

@@ -150,11 +150,15 @@ impl Printed {
         match form {
             Form::Json => print_json(&json::object(self))?,
             Form::Openai => {
-                print_json(&openai(&messages(&last.assembly), &last.assembly.digest()))?;
+                print_json(&openai(
+                    &messages(&last.assembly),
+                    last.assembly.tools(),
+                    &last.assembly.digest(),
+                ))?;
             }
             Form::Anthropic => {
                 let messages = messages(&last.assembly);
-                print_json(&anthropic(&messages))?;
+                print_json(&anthropic(&messages, last.assembly.tools()))?;
                 text::say_silence(&messages, last.opened.locale);
             }
             Form::Text => text::print(self)?,

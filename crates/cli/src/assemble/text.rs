@@ -21,6 +21,13 @@ pub(super) fn print(printed: &Printed) -> Result<(), Failure> {
     let locale = sheet.opened.locale;
     let all = messages(&sheet.assembly);
     let ends = all.iter().any(|message| message.ends_prefix);
+    if let Some(tools) = sheet.assembly.tools() {
+        let names: Vec<&str> = tools.list.iter().map(|tool| &*tool.name.value).collect();
+        let (names, tokens) = (names.join(", "), tools.tokens(sheet.vocabulary));
+        let unit = if tokens == 1 { "" } else { "s" };
+        let head = msg!("tools · {tokens} token{unit} · {names}", "工具 · {tokens} 个 token · {names}");
+        writeln!(out, "── {}\n", visible_source(head.text(locale)))?;
+    }
     for message in &all {
         let tokens = sheet.vocabulary.count(&message.text);
         let head = message.head(tokens);
@@ -28,9 +35,7 @@ pub(super) fn print(printed: &Printed) -> Result<(), Failure> {
         let text = if terminal { visible_source(&message.text) } else { message.text.as_str().into() };
         writeln!(out, "── {}\n{text}\n", visible_source(head.text(locale)))?;
         if message.ends_prefix {
-            let digest = sheet.assembly.digest();
-            let tokens = sheet.assembly.stable_tokens(sheet.vocabulary);
-            let end = prefix_end(tokens, &digest);
+            let end = prefix_end(&sheet.assembly, sheet.vocabulary);
             writeln!(out, "══ {}\n", end.text(locale))?;
         }
     }

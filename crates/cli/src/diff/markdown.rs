@@ -4,7 +4,7 @@ use super::{Compared, Name, from_to, spaced};
 use crate::failure::Failure;
 use crate::tokens::budgets;
 use crate::visible::visible;
-use promptblock_core::assemble::{Refused, Vocabulary};
+use promptblock_core::assemble::{Assembly, Refused, Vocabulary, tools_counted};
 use promptblock_core::ide::grouped;
 use promptblock_core::{Locale, Message, msg};
 use std::collections::BTreeMap;
@@ -108,7 +108,7 @@ fn comment(compared: &Compared<'_>) -> Result<String, Failure> {
     if !budgets(opened).is_empty() {
         out.push('\n');
     }
-    out += &format!("<sub>{}</sub>\n", basis(vocabulary).text(locale));
+    out += &format!("<sub>{}</sub>\n", basis(vocabulary, after).text(locale));
     Ok(out)
 }
 
@@ -117,6 +117,12 @@ fn verdict(compared: &Compared<'_>) -> Message {
     let impact = &compared.impact;
     let (survives, recomputed) = (grouped(impact.survives), grouped(impact.recomputed));
     let all = grouped(impact.survives + impact.recomputed);
+    if impact.tools_changed {
+        return msg!(
+            "**The tools differ: {recomputed} of {all} prefix tokens are computed anew**; they stand in front of all, so no block survives.",
+            "**工具不同：前缀的 {all} 个 token 中有 {recomputed} 个要重新计算**；工具在最前面，其后的块都不能复用。"
+        );
+    }
     let Some((id, what)) = compared.first_changed() else {
         return msg!(
             "**The cached prefix stays the same:** all of its {survives} tokens go on being reused.",
@@ -149,19 +155,23 @@ fn verdict(compared: &Compared<'_>) -> Message {
     )
 }
 
-fn basis(vocabulary: Vocabulary) -> Message {
-    match vocabulary {
-        Vocabulary::Estimate => {
-            msg!("Tokens are estimated. Tool schemas are not counted.", "token 数为估算。不含工具定义。")
-        }
+fn basis(vocabulary: Vocabulary, assembly: &Assembly) -> Message {
+    let how = match vocabulary {
+        Vocabulary::Estimate => msg!("Tokens are estimated.", "token 数为估算。"),
         _ => {
             let name = vocabulary.name();
-            msg!(
-                "Tokens by the vocabulary {name}. Tool schemas are not counted.",
-                "token 按词表 {name} 计数。不含工具定义。"
-            )
+            msg!("Tokens by the vocabulary {name}.", "token 按词表 {name} 计数。")
         }
+    };
+    let tools = tools_counted(assembly, vocabulary);
+    let mut en = tools.text(Locale::En).to_owned();
+    if let Some(first) = en.get_mut(..1) {
+        first.make_ascii_uppercase();
     }
+    Message::new(
+        format!("{} {en}.", how.text(Locale::En)),
+        format!("{}{}。", how.text(Locale::ZhCn), tools.text(Locale::ZhCn)),
+    )
 }
 
 /// A name as code, in which nothing is read as Markdown, HTML or a mention. In a table a bar would end the cell, also here.

@@ -146,7 +146,7 @@ fn refuse(
 
 fn object(compared: &Compared<'_>) -> serde_json::Value {
     let Compared { before, after, impact, .. } = compared;
-    json!({
+    let mut object = json!({
         "version": 1,
         "same": impact.same,
         "firstChanged": impact.first_changed.as_deref(),
@@ -154,7 +154,11 @@ fn object(compared: &Compared<'_>) -> serde_json::Value {
         "recomputed": impact.recomputed,
         "before": {"digest": before.digest()},
         "after": {"digest": after.digest()},
-    })
+    });
+    if before.tools().is_some() || after.tools().is_some() {
+        object["toolsChanged"] = impact.tools_changed.into();
+    }
+    object
 }
 
 /// From which side to which, with names as `quoted` gives them.

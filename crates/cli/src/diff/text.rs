@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::table::{Side, lines};
 use crate::tokens::budgets;
 use crate::visible::visible;
+use promptblock_core::assemble::tools_counted;
 use promptblock_core::ide::grouped;
 use promptblock_core::{Locale, msg};
 use std::io::{BufWriter, Write};
@@ -21,6 +22,11 @@ pub(super) fn print(compared: &Compared<'_>) -> Result<(), Failure> {
         writeln!(out, "{}\n", absent.text(locale))?;
     }
     let (survives, recomputed) = (grouped(impact.survives), grouped(impact.recomputed));
+    if impact.tools_changed {
+        let what =
+            msg!("the tools differ, so nothing behind them survives", "工具不同，其后的内容都要重新计算");
+        writeln!(out, "{}", what.text(locale))?;
+    }
     let said = match compared.first_changed() {
         Some((id, what)) => {
             let id = visible(id);
@@ -30,6 +36,7 @@ pub(super) fn print(compared: &Compared<'_>) -> Result<(), Failure> {
                 format!("前缀中第一个不同的块：{id}（{zh}）"),
             )
         }
+        None if impact.tools_changed => msg!("no block of the prefix differs", "前缀中的块都相同"),
         None => msg!("the cached prefix stays the same", "缓存的前缀保持不变"),
     };
     writeln!(out, "{}", said.text(locale))?;
@@ -70,7 +77,7 @@ pub(super) fn print(compared: &Compared<'_>) -> Result<(), Failure> {
             budgets.iter().map(|it| vec![it.zone.name().to_owned(), it.shown(locale)]).collect();
         write!(out, "\n{}", lines(&[Side::Left, Side::Left], &rows))?;
     }
-    let tools = msg!("tool schemas are not counted", "不含工具定义");
+    let tools = tools_counted(compared.after, opened.vocabulary());
     writeln!(out, "\n{}", tools.text(locale))?;
     out.flush()?;
     Ok(())

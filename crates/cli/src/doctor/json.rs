@@ -1,7 +1,7 @@
 //! What was found, as one JSON object. Its keys stay; new ones may come.
 
 use super::sources::{NotRead, Sources};
-use super::{CONFIG, ENVIRONMENTS, Found, GRAMMAR_ABI, LOCAL_CATALOG, shown};
+use super::{CONFIG, ENVIRONMENTS, Found, GRAMMAR_ABI, LOCAL_CATALOG, TOOLS, shown};
 use camino::Utf8Path;
 use promptblock_core::catalog::{Layer, Variable};
 use promptblock_core::{Locale, Severity};
@@ -52,6 +52,15 @@ fn project(found: &Found, view: &ProjectView, locale: Locale) -> Value {
     let mut environments = at(&view.root.join(ENVIRONMENTS));
     environments["names"] = view.environments.0.iter().map(|it| it.name.to_string()).collect();
     environments["chosen"] = view.judge.environment.as_ref().map(|it| it.name.to_string()).into();
+    let mut tools = at(&view.root.join(TOOLS));
+    tools["names"] = view
+        .frame
+        .tools
+        .iter()
+        .flat_map(|tools| &tools.list)
+        .map(|tool| tool.name.value.to_string())
+        .collect();
+    let instructions: Vec<Value> = view.instruction_paths.iter().map(|path| at(path)).collect();
     let passed_over = found.workspace.left_out(&view.root);
     let excluded: Vec<_> = passed_over.excluded.iter().map(|path| shown(path, view)).collect();
     json!({
@@ -62,6 +71,8 @@ fn project(found: &Found, view: &ProjectView, locale: Locale) -> Value {
         "environments": environments,
         "catalogPatterns": view.config.catalogs,
         "catalogs": catalogs,
+        "tools": tools,
+        "instructions": instructions,
         "variables": view.judge.catalog.iter().count(),
         "shadows": shadows,
         "blocks": view.index.len(),

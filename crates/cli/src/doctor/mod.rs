@@ -13,7 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
 use promptblock_core::catalog::{Definition, Layer, Variable};
 use promptblock_core::{Message, msg};
-use promptblock_workspace::{FileKind, Options, ProjectView, ReadError, Workspace};
+use promptblock_workspace::{FileKind, ProjectView, ReadError, Workspace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::ExitCode;
@@ -39,6 +39,7 @@ enum Format {
 
 const CONFIG: &str = "promptblock.toml";
 const ENVIRONMENTS: &str = "promptblock.env.json";
+const TOOLS: &str = "promptblock.tools.json";
 const LOCAL_CATALOG: &str = "promptblock.catalog.local.json";
 /// The oldest and newest version of tables that can be read.
 const GRAMMAR_ABI: (usize, usize) =
@@ -57,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
     let user_folder = surroundings::user_folder();
     let user_catalog = user_folder.as_ref().map(|folder| folder.join("catalog.json"));
-    let workspace = Workspace::new(Options { user_folder, environment: None });
+    let workspace = Workspace::new(surroundings::options(None));
     workspace.add_folder(around);
     let mut line = ProgressLine::new(false);
     workspace.load(&|progress| line.update(progress), &AtomicBool::new(false));

@@ -1,7 +1,7 @@
 //! What was found, one fact a line.
 
 use super::sources::{NotRead, Sources};
-use super::{CONFIG, ENVIRONMENTS, Found, GRAMMAR_ABI, LOCAL_CATALOG, shown};
+use super::{CONFIG, ENVIRONMENTS, Found, GRAMMAR_ABI, LOCAL_CATALOG, TOOLS, shown};
 use crate::visible::visible;
 use camino::Utf8Path;
 use promptblock_core::catalog::{Layer, Variable};
@@ -93,8 +93,27 @@ impl Sheet<'_> {
         }
         self.environments(view);
         self.catalogs(view);
+        self.besides(view);
         self.blocks(view);
         self.sources(view);
+    }
+
+    /// What stands in the prompt besides the blocks: tools and instructions.
+    fn besides(&mut self, view: &ProjectView) {
+        let state = self.state(&view.root.join(TOOLS));
+        let count = view.frame.tools.as_ref().map_or(0, |tools| tools.list.len());
+        self.line(&match count {
+            0 => msg!("tool schemas: {TOOLS}, {state}", "工具定义：{TOOLS}，{state}", TOOLS = TOOLS; state = state),
+            _ => msg!(
+                "tool schemas: {TOOLS}, {count} read, {state}",
+                "工具定义：{TOOLS}，已读 {count} 个，{state}", TOOLS = TOOLS, count = count; state = state
+            ),
+        });
+        for path in view.instruction_paths.iter() {
+            let state = self.found.presence(path).unwrap_or_else(|| msg!("found", "已找到"));
+            let path = shown(path, view);
+            self.line(&msg!("instructions: {path}, {state}", "指令文件：{path}，{state}", path = path; state = state));
+        }
     }
 
     fn environments(&mut self, view: &ProjectView) {

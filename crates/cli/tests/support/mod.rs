@@ -33,6 +33,7 @@ pub fn run_with(folder: &Path, arguments: &[&str], input: &str) -> Output {
         .args(arguments)
         .current_dir(folder)
         .env("XDG_CONFIG_HOME", folder.join("no-such-folder"))
+        .env("HOME", folder.join("home"))
         .env("LC_ALL", "C.UTF-8")
         .env_remove("LANGUAGE")
         .stdin(Stdio::piped())

@@ -7,6 +7,7 @@ use super::frame::Frame;
 use super::render::{Limits, render};
 use super::scene::Scene;
 use super::template::Template;
+use super::tools::Tools;
 use crate::block::{Role, Zone};
 use crate::diagnostic::{Diagnostic, FileId, Severity};
 use crate::lint::Code;
@@ -93,7 +94,12 @@ impl Assembly {
 
     /// The digest of the stable prefix: `sha256:…`.
     pub fn digest(&self) -> String {
-        digest::of_parts(self.prefix())
+        digest::of_parts(self.tools(), self.prefix())
+    }
+
+    /// The tools in front of all, where they are known.
+    pub fn tools(&self) -> Option<&Tools> {
+        self.frame.tools.as_deref()
     }
 
     /// Every block, in sequence.
@@ -163,7 +169,7 @@ impl Assembler {
             };
             if part.role == Role::System { &mut system } else { &mut prelude }.push(part);
         }
-        let mut contexts = Vec::new();
+        let mut contexts: Vec<Part> = scene.frame.instructions.to_vec();
         for (file, facts) in index.assembled(Zone::Context) {
             contexts.extend(self.part(file, facts, scene, blocks, None, &mut left, &mut found));
         }

@@ -1,5 +1,7 @@
 //! What an assembly has besides its blocks and their values: how the framework makes messages of them.
 
+use super::assembly::Part;
+use super::tools::Tools;
 use crate::profile::{MessageRule, Profile};
 use crate::project::ContextPlacement;
 use std::sync::Arc;
@@ -11,11 +13,20 @@ pub struct Frame {
     pub profile: Arc<Profile>,
     /// Where the contexts stand.
     pub placement: ContextPlacement,
+    /// The tools in the sequence in which they are sent; `None` where nobody has said which there are.
+    pub tools: Option<Arc<Tools>>,
+    /// Texts that stand among the contexts without being blocks.
+    pub instructions: Arc<[Part]>,
 }
 
 impl Default for Frame {
     fn default() -> Self {
-        Self { profile: Profile::blocks(), placement: ContextPlacement::default() }
+        Self {
+            profile: Profile::blocks(),
+            placement: ContextPlacement::default(),
+            tools: None,
+            instructions: Arc::default(),
+        }
     }
 }
 

@@ -12,6 +12,8 @@ use std::sync::Arc;
 pub struct Impact {
     /// Whether the stable prefix is the same.
     pub same: bool,
+    /// Whether the tools in front of it are others, or in another sequence: then no block survives.
+    pub tools_changed: bool,
     /// The first block that differs: changed, added, removed or moved. `None` where none does.
     pub first_changed: Option<Arc<str>>,
     /// What became of it.
@@ -41,14 +43,29 @@ pub fn impact(before: &Assembly, after: &Assembly, vocabulary: Vocabulary) -> Im
     let at = old.iter().zip(&new).take_while(|(old, new)| is_same(old, new)).count();
     let first = first_changed(&old, &new, at);
     let all = after.tokens(vocabulary).prefix();
-    let recomputed = if first.is_some() { recomputed(before, after, vocabulary).min(all) } else { 0 };
+    let tools = tools_recomputed(before, after, vocabulary);
+    let recomputed = match (tools, first) {
+        (Some(tools), _) => tools + after.tokens(vocabulary).system_zone(),
+        (None, Some(_)) => recomputed(before, after, vocabulary).min(all),
+        (None, None) => 0,
+    };
     Impact {
-        same: first.is_none(),
+        same: first.is_none() && tools.is_none(),
+        tools_changed: tools.is_some(),
         first_changed: first.map(|(part, _)| part.id().into()),
         how: first.map(|(_, how)| how),
         survives: all - recomputed,
         recomputed,
     }
+}
+
+/// Tokens of the tools of `after` from the first on that is not that of `before`; `None` where they are the same.
+fn tools_recomputed(before: &Assembly, after: &Assembly, vocabulary: Vocabulary) -> Option<u64> {
+    let list = |assembly| Assembly::tools(assembly).map_or(&[][..], |tools| tools.list.as_slice());
+    let (old, new) = (list(before), list(after));
+    let same = old.iter().zip(new).take_while(|(old, new)| old.schema() == new.schema()).count();
+    let differ = same < old.len() || same < new.len();
+    differ.then(|| new.iter().skip(same).map(|tool| tool.tokens(vocabulary)).sum())
 }
 
 /// Tokens of the prefix of `after` from the first on that is not that of `before`.

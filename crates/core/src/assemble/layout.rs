@@ -1,6 +1,7 @@
 //! Messages as the bodies that the providers' client libraries take.
 
 use super::messages::Message;
+use super::tools::{self, Tools};
 use crate::block::Role;
 use serde_json::{Map, Value, json};
 
@@ -13,20 +14,25 @@ const MOST_TOKENS: u32 = 1024;
 const NO_WORDS: &str = "…";
 
 /// A body for OpenAI's chat completions. Its cache goes by the prefix alone; the key leads requests of one prefix to one cache.
-pub fn openai(messages: &[Message], digest: &str) -> Value {
+pub fn openai(messages: &[Message], tools: Option<&Tools>, digest: &str) -> Value {
     let sent = messages.iter().filter(|message| !message.text.is_empty());
     let sent = sent.map(|message| json!({"role": message.role.name(), "content": message.text}));
     let key: String = digest.trim_start_matches("sha256:").chars().take(32).collect();
-    json!({
+    let mut body = json!({
         "model": OPENAI_MODEL,
         "messages": sent.collect::<Vec<_>>(),
         "prompt_cache_key": key,
-    })
+    });
+    // The API takes no empty list.
+    if let Some(tools) = tools.filter(|tools| !tools.list.is_empty()) {
+        body["tools"] = tools::openai(tools);
+    }
+    body
 }
 
 /// A body for Anthropic's messages: the system text apart, roles by turns, no empty text, the user's word first and last, and
 /// the cache marks.
-pub fn anthropic(messages: &[Message]) -> Value {
+pub fn anthropic(messages: &[Message], tools: Option<&Tools>) -> Value {
     let is_sent = |message: &Message| !message.text.trim().is_empty();
     // Where a text that has a mark cannot be sent, the one before has it.
     let marks = messages.iter().enumerate().filter(|(_, message)| message.cache);
@@ -59,6 +65,10 @@ pub fn anthropic(messages: &[Message]) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), ANTHROPIC_MODEL.into());
     body.insert("max_tokens".to_owned(), MOST_TOKENS.into());
+    if let Some(tools) = tools.filter(|tools| !tools.list.is_empty()) {
+        // Where no message can have the mark, what is cached ends with the tools.
+        body.insert("tools".to_owned(), tools::anthropic(tools, marks.is_empty()));
+    }
     if !system.is_empty() {
         body.insert("system".to_owned(), system.into());
     }

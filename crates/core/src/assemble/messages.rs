@@ -2,6 +2,7 @@
 
 use super::assembly::{Assembly, Part};
 use super::outline::outline;
+use super::tokens::Vocabulary;
 use crate::block::Role;
 use crate::msg;
 use std::sync::Arc;
@@ -33,11 +34,29 @@ impl Message {
 }
 
 /// The line below the message that the stable prefix ends with: its tokens and its digest.
-pub fn prefix_end(tokens: u64, digest: &str) -> crate::Message {
+pub fn prefix_end(assembly: &Assembly, vocabulary: Vocabulary) -> crate::Message {
+    let (tokens, digest) = (assembly.stable_tokens(vocabulary), assembly.digest());
     let unit = if tokens == 1 { "" } else { "s" };
+    let (en, zh) = match assembly.tools() {
+        Some(_) => ("with", "含"),
+        None => ("without", "不含"),
+    };
     msg!(
-        "the stable prefix ends here: {tokens} token{unit} without tool schemas, {digest}",
-        "稳定前缀到此为止：{tokens} 个 token（不含工具定义），{digest}"
+        "the stable prefix ends here: {tokens} token{unit} {en} tool schemas, {digest}",
+        "稳定前缀到此为止：{tokens} 个 token（{zh}工具定义），{digest}"
+    )
+}
+
+/// Whether the tools count in what is said of an assembly, and how much.
+pub fn tools_counted(assembly: &Assembly, vocabulary: Vocabulary) -> crate::Message {
+    let Some(tools) = assembly.tools() else {
+        return msg!("tool schemas are not counted", "不含工具定义");
+    };
+    let (count, tokens) = (tools.list.len(), tools.tokens(vocabulary));
+    let (plural, unit) = (if count == 1 { "" } else { "s" }, if tokens == 1 { "" } else { "s" });
+    msg!(
+        "with {count} tool schema{plural} of {tokens} token{unit}",
+        "含 {count} 个工具定义，共 {tokens} 个 token"
     )
 }
 

@@ -3,6 +3,7 @@
 use super::assembly::{Assembly, JOIN, Part, joined as text_of};
 use super::estimate;
 use super::outline::{CONTEXT_CLOSING, CONTEXT_OPENING, Run, runs};
+use crate::profile::UsageClass;
 use crate::project::ContextPlacement;
 
 /// What tokens are counted with.
@@ -73,6 +74,8 @@ impl Vocabulary {
 /// Tokens by zone, as sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Zones {
+    /// The schemas of the tools; 0 where nobody has said which there are.
+    pub tools: u64,
     /// The system text, the blank lines between its blocks included.
     pub system: u64,
     /// The messages behind it.
@@ -85,8 +88,13 @@ pub struct Zones {
 
 impl Zones {
     /// The system zone.
-    pub fn prefix(&self) -> u64 {
+    pub fn system_zone(&self) -> u64 {
         self.system + self.prelude
+    }
+
+    /// The system zone and the tools in front of it.
+    pub fn prefix(&self) -> u64 {
+        self.tools + self.system_zone()
     }
 
     /// All of it.
@@ -106,7 +114,12 @@ impl Run<'_> {
 impl Assembly {
     /// Tokens of what stays the same from turn to turn: as far as the stable prefix reaches.
     pub fn stable_tokens(&self, vocabulary: Vocabulary) -> u64 {
-        self.prefix_runs().filter(|run| run.rule.stable).map(|run| run.tokens(vocabulary)).sum()
+        let stable = self.prefix_runs().filter(|run| run.rule.stable);
+        self.tool_tokens(vocabulary) + stable.map(|run| run.tokens(vocabulary)).sum::<u64>()
+    }
+
+    fn tool_tokens(&self, vocabulary: Vocabulary) -> u64 {
+        self.tools().map_or(0, |tools| tools.tokens(vocabulary))
     }
 
     /// Tokens of each message of [`super::outline`].
@@ -133,7 +146,39 @@ impl Assembly {
         };
         // Of the input blocks only what comes out is sent.
         let input = vocabulary.count(&self.input);
-        Zones { system: of(&self.system), prelude: of(&self.prelude), contexts, input }
+        let (system, prelude) = (of(&self.system), of(&self.prelude));
+        Zones { tools: self.tool_tokens(vocabulary), system, prelude, contexts, input }
+    }
+
+    /// Tokens by the usage classes of the profile, in their sequence. [S4]
+    pub fn usage(&self, vocabulary: Vocabulary) -> Vec<(&UsageClass, u64)> {
+        let profile = &self.frame.profile;
+        let mut tokens = vec![0; profile.classes.len()];
+        let mut add = |class: Option<usize>, count: u64| {
+            if let Some(slot) = class.and_then(|class| tokens.get_mut(class)) {
+                *slot += count;
+            }
+        };
+        for tool in self.tools().iter().flat_map(|tools| &tools.list) {
+            add(profile.tool_class(&tool.name.value), tool.tokens(vocabulary));
+        }
+        let zones = self.tokens(vocabulary);
+        for run in self.prefix_runs() {
+            add(profile.class(&run.rule.class), run.tokens(vocabulary));
+        }
+        match (self.frame.placement, self.contexts.first()) {
+            (ContextPlacement::Input, Some(first)) => {
+                let rule = self.frame.rule(first.rule);
+                add(rule.and_then(|rule| profile.class(&rule.class)), zones.contexts);
+            }
+            _ => {
+                for run in runs(&self.contexts, &self.frame) {
+                    add(profile.class(&run.rule.class), run.tokens(vocabulary));
+                }
+            }
+        }
+        add(profile.input_class(), zones.input);
+        profile.classes.iter().zip(tokens).collect()
     }
 }
 

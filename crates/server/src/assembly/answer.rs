@@ -2,7 +2,7 @@
 
 use super::wire::{
     AssemblyAnswer, AssemblyParams, Block, BlockOrKept, Budget, Changed, Computed, Finding, Limit, Message,
-    Piece, Section, Tokens, WithoutPin,
+    Piece, Section, Tokens, Usage, WithoutPin,
 };
 use super::{Assembled, Choice, assemble, is_same};
 use crate::convert::Lines;
@@ -15,6 +15,7 @@ use promptblock_core::assemble::{
 };
 use promptblock_core::block::{Header, Zone};
 use promptblock_core::lint::{across, finish};
+use promptblock_core::profile::UsageClass;
 use promptblock_core::project::BlockFacts;
 use promptblock_core::source::Cooked;
 use promptblock_core::span::Span;
@@ -105,8 +106,16 @@ fn answer(
                 prelude: zones.prelude,
                 contexts: zones.contexts,
                 input: zones.input,
+                tools: assembly.tools().map(|_| zones.tools),
                 prefix: assembly.stable_tokens(vocabulary),
             });
+            let locale = shared.locale(&view);
+            let usage = |(class, tokens): (&UsageClass, u64)| Usage {
+                class: class.key.to_string(),
+                name: class.title().text(locale).to_owned(),
+                tokens,
+            };
+            answer.usage = Some(assembly.usage(vocabulary).into_iter().map(usage).collect());
             answer.budget = budget(&view, &zones);
             answer.computed = computed(shared, &view);
             answer.absent = absent(&view, shared.workspace.file(path), &assembly);
@@ -164,7 +173,7 @@ fn budget(view: &ProjectView, zones: &Zones) -> Option<Budget> {
         most.map(|most| Limit { tokens: most, over: tokens > most || said(zone) })
     };
     let budget = Budget {
-        system: limit(config.budget_system, Zone::System, zones.prefix()),
+        system: limit(config.budget_system, Zone::System, zones.system_zone()),
         context: limit(config.budget_context, Zone::Context, zones.contexts),
     };
     (budget.system.is_some() || budget.context.is_some()).then_some(budget)

@@ -46,7 +46,7 @@ fn text(
         let head = message.head(vocabulary.count(&message.text));
         let _ = writeln!(out, "── {}\n{}\n", head.text(locale), message.text);
         if message.ends_prefix {
-            let end = prefix_end(assembly.stable_tokens(vocabulary), &assembly.digest());
+            let end = prefix_end(&assembly, vocabulary);
             let _ = writeln!(out, "══ {}\n", end.text(locale));
         }
     }

@@ -56,6 +56,9 @@ pub(crate) struct AssemblyAnswer {
     pub(crate) digest: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tokens: Option<Tokens>,
+    /// Tokens by the framework's own classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) usage: Option<Vec<Usage>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) budget: Option<Budget>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,8 +104,20 @@ pub(crate) struct Tokens {
     pub(crate) prelude: u64,
     pub(crate) contexts: u64,
     pub(crate) input: u64,
+    /// The tools, where they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tools: Option<u64>,
     /// As far as the stable prefix reaches.
     pub(crate) prefix: u64,
+}
+
+/// A class of what fills the model's context.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Usage {
+    pub(crate) class: String,
+    /// Its name in the reader's language.
+    pub(crate) name: String,
+    pub(crate) tokens: u64,
 }
 
 /// The project's budget, and whether it is exceeded.

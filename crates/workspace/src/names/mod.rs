@@ -105,7 +105,7 @@ impl Workspace {
             FileKind::Catalog => among(in_catalog(&snapshot.text.to_string()).0),
             FileKind::Environments => among(in_environments(&snapshot.text.to_string()).0),
             FileKind::Source => self.named_in_source(snapshot, at),
-            FileKind::Config | FileKind::Other => None,
+            FileKind::Config | FileKind::Tools | FileKind::Instructions | FileKind::Other => None,
         }
     }
 
@@ -184,7 +184,7 @@ impl Workspace {
                 let sourced = self.sourced_of(snapshot)?;
                 Some(in_source(&sourced.file, &sourced.parts, &named.subject, named.part(&sourced)))
             }
-            FileKind::Config | FileKind::Other => None,
+            FileKind::Config | FileKind::Tools | FileKind::Instructions | FileKind::Other => None,
         }
     }
 

@@ -16,7 +16,7 @@ pub use left_out::{LeftOut, PassedOver};
 
 use crate::files::{CONFIG_NAME, FileKind, Files, absolute};
 use crate::open::{Content, OpenFile};
-use crate::project::{Project, Rejudge};
+use crate::project::{Around, Project, Rejudge};
 use crate::read::{ReadError, read};
 use crate::{Options, ProjectView, Snapshot};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -142,9 +142,13 @@ impl Workspace {
     }
 
     fn read_settings(&self, project: &Project, walked: Option<&[Utf8PathBuf]>) -> Rejudge {
-        let environment = self.options.environment.as_deref();
         let user = self.user_catalog();
-        project.read_settings(&self.files, &|path| self.source(path), environment, user.as_deref(), walked)
+        let around = Around {
+            environment: self.options.environment.as_deref(),
+            user_catalog: user.as_deref(),
+            home: self.options.home.as_deref(),
+        };
+        project.read_settings(&self.files, &|path| self.source(path), around, walked)
     }
 
     /// Everything a feature of an editor needs of a file; `None` where there is none.

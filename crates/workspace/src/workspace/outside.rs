@@ -3,7 +3,7 @@
 use super::{Workspace, lock};
 use crate::Stamps;
 use crate::discover::walk;
-use crate::files::{CONFIG_NAME, ENVIRONMENTS_NAME, LOCAL_CATALOG_NAME, absolute};
+use crate::files::{CONFIG_NAME, ENVIRONMENTS_NAME, LOCAL_CATALOG_NAME, TOOLS_NAME, absolute};
 use crate::project::Project;
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::FileId;
@@ -51,11 +51,13 @@ impl Workspace {
         }
         self.user_catalog().iter().for_each(|path| stamps.note(path));
         for view in self.projects() {
-            let settings = [CONFIG_NAME, ENVIRONMENTS_NAME, LOCAL_CATALOG_NAME].map(Utf8Path::new);
+            let settings =
+                [CONFIG_NAME, ENVIRONMENTS_NAME, LOCAL_CATALOG_NAME, TOOLS_NAME].map(Utf8Path::new);
             let catalogs = view.config.catalogs.iter().map(|glob| Utf8Path::new(&**glob));
             for name in settings.into_iter().chain(catalogs) {
                 stamps.note(&absolute(name, &view.root));
             }
+            view.instruction_paths.iter().for_each(|path| stamps.note(path));
             // A file outside of every folder was opened, and those beside it count.
             let outside = |path: &Utf8PathBuf| !walked.iter().any(|base| path.starts_with(base));
             let blocks = view.index.blocks().map(|(file, _)| self.files.path(file));
@@ -77,6 +79,8 @@ impl Workspace {
         .into();
         for view in self.projects() {
             globs.extend(view.config.catalogs.iter().map(|glob| format!("**/{glob}")));
+            let instructions = view.judge.profile.instructions.as_ref();
+            globs.extend(instructions.map(|rules| format!("**/{}", rules.name)));
         }
         globs.into_iter().collect()
     }

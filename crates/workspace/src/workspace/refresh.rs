@@ -33,16 +33,22 @@ impl Workspace {
                 let path = self.files.path(file);
                 let project = self.project(&path);
                 touched.insert(file);
+                {
+                    // Instructions may lie above the projects that have them, in no project or another one's.
+                    let all = self.projects.read().unwrap_or_else(PoisonError::into_inner);
+                    let reading = all.iter().filter(|(_, project)| project.reads(&path));
+                    projects.extend(reading.map(|(root, project)| (root.clone(), Arc::clone(project))));
+                }
                 match project.kind(&path, user.as_deref()) {
                     FileKind::Block => blocks.push((file, project)),
                     FileKind::Source => sources.push((file, project)),
-                    FileKind::Other => {}
+                    FileKind::Other | FileKind::Instructions => {}
                     FileKind::Catalog if Some(&*path) == user.as_deref() => {
                         let all = self.projects.read().unwrap_or_else(PoisonError::into_inner);
                         projects
                             .extend(all.iter().map(|(root, project)| (root.clone(), Arc::clone(project))));
                     }
-                    FileKind::Config | FileKind::Catalog | FileKind::Environments => {
+                    FileKind::Config | FileKind::Catalog | FileKind::Environments | FileKind::Tools => {
                         projects.insert(project.root.clone(), project);
                     }
                 }
@@ -57,7 +63,7 @@ impl Workspace {
                 let rejudge = self.read_settings(&project, None);
                 let now = Arc::clone(&project.state().config);
                 let which = |config: &Config| {
-                    let profile = config.profile.name.clone();
+                    let profile = Arc::clone(&config.profile);
                     (config.exclude.clone(), config.catalogs.clone(), config.sources.clone(), profile)
                 };
                 if which(&before) != which(&now) {

@@ -7,6 +7,7 @@ M.NAMES = {
   ['promptblock.catalog.json'] = true,
   ['promptblock.catalog.local.json'] = true,
   ['promptblock.env.json'] = true,
+  ['promptblock.tools.json'] = true,
   ['promptblock.toml'] = true,
 }
 

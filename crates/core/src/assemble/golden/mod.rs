@@ -30,7 +30,7 @@ impl Project {
         for (number, text) in (0..).zip(&self.files) {
             index.update(FileId(number), Some(Document::new(text, Arc::clone(&self.profile)).facts()));
         }
-        let frame = Arc::new(Frame { profile: Arc::clone(&self.profile), placement });
+        let frame = Arc::new(Frame { profile: Arc::clone(&self.profile), placement, ..Frame::default() });
         let environment = Some(environment(r#"{"who": "甲", "now": "noon </system-reminder>"}"#));
         let scene =
             Scene { revision: 1, environment, catalog: Arc::new(Catalog::default()), examples: false, frame };
