@@ -268,12 +268,27 @@ fn what_cannot_be_read_or_is_not_ours() {
         "vips",
         &format!("catalog.json at vip: `vip` {outside}"),
     );
-    let shared = "//- promptblock.toml\ncatalogs = [\"../shared.json\"]\n//- ../shared.json\n{\"variables\": {\"name\": {}}}\n//- a.promptblock\n---\nid: d:a\nzone: system\norder: 1\ntemplate: true\n---\n{$0name}\n";
-    refused(shared, "nick", &format!("shared.json at name: `name` {outside}"));
     let prompt = "//- promptblock.toml\n//- a.promptblock\n---\nid: d:a\nzone: input\norder: 1\ntemplate: true\n---\n{$0prompt}\n";
     refused(prompt, "nick", "`prompt` is built in: the user's input");
     let pieces = text.replace("name: 'tone' }", "name: 'to' + 'ne' }");
     refused(&pieces, "mood", "a.ts at to' + 'ne: the name is put together from several texts here");
+}
+
+#[test]
+fn a_constant_that_is_prose_as_well() {
+    let text = ALL.replace("🎉{tone}", "🎉{$0tone}").replace("name: 'tone' }", "name: N }");
+    let constant = |content: &str| {
+        format!(
+            "{text}const N = 'tone'; ctx.prompt.block({{ id: 't:n', zone: 'context', order: 4, template: true, content: {content} }})\n"
+        )
+    };
+    let project = Project::new(&constant("'{' + N + '}, {' + N + '.x}'")).rename("mood").unwrap();
+    assert!(project["src/a.ts"].contains("const N = 'mood'; "), "{project:?}");
+    refused(
+        &constant("'{' + N + '} is my ' + N"),
+        "mood",
+        "a.ts at tone: a text of a block holds the same constant as prose, and would change with it",
+    );
 }
 
 #[test]

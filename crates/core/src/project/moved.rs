@@ -4,10 +4,15 @@ use super::Config;
 use crate::fix::Edit;
 
 /// The edits of a configuration that follow a file or folder from `from` to `to`, which are paths from the project's root with `/`. A
-/// pattern follows where it begins with the path as it stands; what only matches it stays. Only a catalog may lie outside of the
-/// root, as `../…`.
+/// pattern follows where it begins with the path as it stands; what only matches it stays, and no pattern leads out
+/// of the root.
 pub fn moved(text: &str, config: &Config, from: &str, to: &str) -> Vec<Edit> {
-    if !config.readable || from.is_empty() || to.is_empty() || to.chars().any(char::is_control) {
+    if !config.readable
+        || from.is_empty()
+        || to.is_empty()
+        || to.starts_with("../")
+        || to.chars().any(char::is_control)
+    {
         return Vec::new();
     }
     let followed = |glob: &str| {
@@ -16,11 +21,7 @@ pub fn moved(text: &str, config: &Config, from: &str, to: &str) -> Vec<Edit> {
             None => ("", glob),
         };
         let rest = behind(inside, from)?;
-        let is_path = !rest.contains(SPECIAL);
-        let outside = to.starts_with("../");
-        let is_catalog = config.catalogs.iter().any(|catalog| catalog == glob);
-        (!outside || is_path && is_catalog).then_some(())?;
-        Some(format!("{}{}{rest}", if outside { "" } else { dot }, escaped(to)))
+        Some(format!("{dot}{}{rest}", escaped(to)))
     };
     let edit = |glob: &crate::Spanned<std::sync::Arc<str>>| {
         let new = followed(&glob.value)?;
@@ -92,12 +93,11 @@ mod tests {
     #[test]
     fn what_patterns_do_not_say_of_paths() {
         let text = "catalogs = [\"a/cat.json\", \"a/*.json\"]\nexclude = [\"a\"]\n";
-        // Out of the project only a catalog can be followed.
-        check(text, "a", "../a", "catalogs = [\"../a/cat.json\", \"a/*.json\"]\nexclude = [\"a\"]\n");
+        // No pattern leads out of the project.
+        check(text, "a", "../a", text);
         check("exclude = [\"a[[]1]/*\"]\n", "a[1]", "b{2}", "exclude = [\"a[[]1]/*\"]\n");
         check("exclude = [\"a[[]1[]]/*\"]\n", "a[1]", "b{2}", "exclude = [\"b[{]2[}]/*\"]\n");
         check("exclude = [\"a\"]\n", "a", "a\"b", "exclude = [\"a\\\"b\"]\n");
-        check("catalogs = [\"../s/c.json\"]\n", "../s", "s", "catalogs = [\"s/c.json\"]\n");
         let broken = "exclude = [\"a\"]\nprofile = \"\n";
         assert_eq!(moved(broken, &parse_config(broken).0, "a", "b"), []);
     }

@@ -179,6 +179,20 @@ impl Cooked {
         })
     }
 
+    /// The places of the text that come from within `source`: several, where a constant stands in it more than once.
+    pub fn texts_from(&self, source: Span) -> impl Iterator<Item = Span> {
+        self.pieces.iter().enumerate().filter_map(move |(index, piece)| {
+            let start = piece.source.start.max(source.start);
+            let end = piece.source.end.min(source.end);
+            (start < end).then_some(())?;
+            if piece.escape {
+                return Some(Span::new(piece.text, piece.text + self.len_of(index)));
+            }
+            let at = |place: u32| piece.text + (place - piece.source.start);
+            Some(Span::new(at(start), at(end)))
+        })
+    }
+
     /// Whether a place of the source stands in the text or at its end.
     pub fn touches(&self, at: u32) -> bool {
         self.to_text(at).is_some()

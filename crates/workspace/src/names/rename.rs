@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::catalog::{Catalog, Layer};
 use promptblock_core::fix::Edit;
 use promptblock_core::ide::Subject;
-use promptblock_core::ide::names::{Name, Place, PlaceKind};
+use promptblock_core::ide::names::{Name, Place, PlaceKind, prose_from};
 use promptblock_core::ide::rename::{Obstacle, edit, fixed_name, id_edit, obstacle, unfit};
 use promptblock_core::lint::Judge;
 use promptblock_core::profile::Profile;
@@ -307,7 +307,19 @@ impl Renaming<'_> {
     fn edits(&self, wanted: &dyn Fn() -> bool) -> Outcome<Option<Vec<FileEdits>>> {
         let (workspace, named, new) = (self.workspace, self.named, self.new);
         for file in workspace.source_files_naming(self.project, named) {
-            let Some((_, sourced)) = workspace.places_in_source(file, named) else { continue };
+            let Some((found, sourced)) = workspace.places_in_source(file, named) else { continue };
+            let is_variable = matches!(named.subject, Subject::Variable(_));
+            for part in sourced.parts.iter().filter(|_| is_variable) {
+                let mut prose =
+                    found.places.iter().filter_map(|place| prose_from(part, &named.subject, place.span));
+                if let Some(span) = prose.next() {
+                    let why = msg!(
+                        "a text of a block holds the same constant as prose, and would change with it",
+                        "块的文本也把这个常量当作普通文字使用，会随之改变"
+                    );
+                    return Err(self.refused(Obstacle::at(why, span), file));
+                }
+            }
             for (id, part) in sourced.ids.iter().zip(&sourced.parts) {
                 let ours = matches!(named.subject, Subject::Variable(_)) || named.block == Some(*id);
                 let Some(document) = part.document.as_ref().filter(|_| ours) else { continue };

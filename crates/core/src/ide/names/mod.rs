@@ -6,7 +6,7 @@ mod json;
 mod source;
 
 pub use json::{in_catalog, in_environments};
-pub use source::{in_part, in_source};
+pub use source::{in_part, in_source, prose_from};
 
 use super::references::{Subject, references};
 use crate::source::Quote;

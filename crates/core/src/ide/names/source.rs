@@ -46,6 +46,15 @@ pub fn in_part(part: &Part, subject: &Subject) -> Vec<Place> {
     found.map(|one| place(cooked, one.span, kind(one.declares))).collect()
 }
 
+/// Where a text of `part` takes something from the place `source` that is no name of `subject` there: a constant that is both a name
+/// and prose.
+pub fn prose_from(part: &Part, subject: &Subject, source: Span) -> Option<Span> {
+    let (cooked, document) = part.cooked.as_ref().zip(part.document.as_ref())?;
+    let names = references(document, subject);
+    let is_name = |text: Span| names.iter().any(|name| name.span.cover(text) == name.span);
+    cooked.texts_from(source).find(|text| !is_name(*text)).map(|text| cooked.to_source(text))
+}
+
 /// A field that is handed over to environments.
 fn field_place(field: &Field) -> Place {
     if let Some(cooked) = &field.written {
