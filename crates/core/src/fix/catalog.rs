@@ -9,7 +9,9 @@ use super::{Context, Edit, Fix};
 use crate::catalog::Layer;
 use crate::jsonc;
 use crate::span::{Span, offset};
-use crate::syntax::{ChunkView, Control, Document, PartKind, State, Text, Token, TokenKind, first_segment};
+use crate::syntax::{
+    ChunkView, Control, Document, PartKind, State, Text, Token, TokenKind, first_segment, is_foreign_elseif,
+};
 use crate::{Diagnostic, msg};
 
 /// So many catalogs are worth offering.
@@ -47,9 +49,9 @@ fn used<'a>(view: &'a ChunkView<'_>, token: &Token) -> Vec<(&'a str, Usage)> {
     names.map(|part| usage(view.text_of(part.span))).collect()
 }
 
-/// What is built in nobody can register, and the closers of other languages nobody means to.
+/// What is built in nobody can register, and the keywords of other languages nobody means to.
 fn can_register(name: &str) -> bool {
-    name != "prompt" && name.strip_prefix("end").and_then(Control::of).is_none()
+    name != "prompt" && name.strip_prefix("end").and_then(Control::of).is_none() && !is_foreign_elseif(name)
 }
 
 /// Registers an unknown variable, as the tag uses it.

@@ -77,17 +77,21 @@ pub(super) fn fits(cx: &Context<'_>, document: &Document, zone: Zone) -> Option<
         return (document.is_template() && document.body().has_prompt()).then(Vec::new);
     }
     let range = cx.judge.profile.order_range.filter(|_| is_system);
-    match (&header.order, range) {
-        (Some(order), Some((from, to))) => {
-            let fits = order.value.fract() == 0.0 && (f64::from(from)..=f64::from(to)).contains(&order.value);
-            fits.then(Vec::new)
+    let in_range = |order: f64| {
+        range.is_none_or(|(from, to)| {
+            order.fract() == 0.0 && (f64::from(from)..=f64::from(to)).contains(&order)
+        })
+    };
+    let free = || order::fresh(cx, &there).into_iter().next().map(|(order, _)| order.to_string());
+    let edit = match &header.order {
+        Some(order) if in_range(order.value) && !cx.index.takes(&there, order.value) => {
+            return Some(Vec::new());
         }
-        (Some(_), None) => Some(Vec::new()),
-        (None, _) => {
-            let (order, _) = order::fresh(cx, &there).into_iter().next()?;
-            insert_key(document, "order", &order.to_string()).map(|edit| vec![edit])
-        }
-    }
+        // It is out of range there, or another block of that zone has it.
+        Some(order) => Edit::new(order.span, free()?),
+        None => insert_key(document, "order", &free()?)?,
+    };
+    Some(vec![edit])
 }
 
 /// Moves the block to where all that it uses is allowed.

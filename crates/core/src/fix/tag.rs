@@ -4,7 +4,7 @@ use super::{Context, Edit, Fix};
 use crate::span::{Span, offset};
 use crate::syntax::{
     ChunkView, Control, Document, Malformed, PartKind, TagPair, Token, TokenKind, TokenRef, first_segment,
-    keyword_of, parse_condition,
+    is_foreign_elseif, keyword_of, parse_condition,
 };
 use crate::{Diagnostic, Remedy, msg};
 
@@ -148,9 +148,14 @@ pub(super) fn other_language(document: &Document, name: Span) -> Vec<Fix> {
     let word = document.slice(name);
     let parts = found.view.tokens().parts(&found.token);
     if let Some((_, arguments)) = parts.split_first()
-        && matches!(&*word, "elif" | "elsif" | "elseIf" | "elsf")
-        && found.can_branch(document)
+        && is_foreign_elseif(&word)
     {
+        if !found.can_branch(document) {
+            return Vec::new();
+        }
+        if arguments.is_empty() {
+            return vec![replace(found.span(), "{else}")];
+        }
         let condition = arguments
             .first()
             .zip(arguments.last())

@@ -304,6 +304,12 @@ fn tags() {
         "{elif count > 1}",
         &[("Replace with `{elseif count > 1}`", "{elseif count > 1}")],
     );
+    check(
+        Code::UnknownVariable,
+        &of("{if hero}x{elsif}y{/if}"),
+        "{elsif}",
+        &[("Replace with `{else}`", "{else}")],
+    );
     for body in
         ["{endif}", "{if hero}x{/if}{endif}", "{if hero}{endif}{/if}", "{for m in members}{elif hero}{/for}"]
     {
@@ -540,4 +546,40 @@ fn what_would_cost_the_file_for_each_finding_is_not_offered() {
     );
     assert!(offered(Code::UnknownVariable, &system("{if hero}{endif}{else}{/if}")).is_empty());
     assert!(offered(Code::UnknownVariable, &system("{if hero}a{else}b{elif hero}{/if}")).is_empty());
+}
+
+#[test]
+fn a_block_that_moves_takes_a_free_order_along() {
+    let judge = judge();
+    let moved = |order: &str, taken: &[u32]| {
+        let text = system("{mood}").replace("order: 10\n", &format!("order: {order}\n"));
+        let mut index = Index::default();
+        for (file, taken) in (1..).zip(taken) {
+            let text = context("x").replace("order: 10\n", &format!("order: {taken}\n"));
+            let mut other = Document::new(&text, Arc::clone(&judge.profile));
+            other.judge(&judge);
+            index.update(FileId(file), Some(other.facts()));
+        }
+        let mut document = Document::new(&text, Arc::clone(&judge.profile));
+        let found = findings(&mut document, &judge);
+        index.update(FileId(0), Some(document.facts()));
+        let finding = found.iter().find(|it| it.code == Code::MutabilityUndetermined).expect("a finding");
+        let around = Alone::default();
+        let (text, shown) = (document.text(), Some(&document));
+        let cx = Context {
+            file: FileId(0),
+            text,
+            document: shown,
+            judge: &judge,
+            index: &index,
+            surroundings: &around,
+        };
+        let fix = fixes(&cx, finding).into_iter().next().expect("a fix");
+        let after = applied(&document.text().to_string(), &fix);
+        let order = after.lines().find_map(|line| line.strip_prefix("order: ")).expect("an order").to_owned();
+        assert!(after.contains("zone: context"), "{after}");
+        order
+    };
+    assert_eq!(moved("110", &[]), "110", "free there: it stays");
+    assert_eq!(moved("110", &[110, 100]), "120", "and no other block's there");
 }

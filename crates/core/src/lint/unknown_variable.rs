@@ -2,7 +2,7 @@
 
 use super::judge::{Case, Use};
 use crate::profile::TagSyntax;
-use crate::syntax::Control;
+use crate::syntax::{Control, is_foreign_elseif};
 use crate::{Code, Diagnostic, Severity, msg};
 
 pub(super) fn check(case: &Case<'_>, used: &Use<'_>) -> Diagnostic {
@@ -14,6 +14,13 @@ pub(super) fn check(case: &Case<'_>, used: &Use<'_>) -> Diagnostic {
         let message = msg!(
             "`{name}` is not a registered variable; a tag is closed with `{closer}`",
             "变量 `{name}` 未注册；结束标签应写作 `{closer}`"
+        );
+        return incomplete(case, used.on_name(Code::UnknownVariable, message));
+    }
+    if has_controls && is_foreign_elseif(name) {
+        let message = msg!(
+            "`{name}` is not a registered variable; another branch is written `{{elseif …}}`",
+            "变量 `{name}` 未注册；另一个分支应写作 `{{elseif …}}`"
         );
         return incomplete(case, used.on_name(Code::UnknownVariable, message));
     }
@@ -97,6 +104,18 @@ mod tests {
     #[test]
     fn a_combining_mark_and_a_joined_emoji_before_it() {
         check(&system("é👩‍🚀e\u{301} {nme}\n        ^^^ unknown-variable"));
+    }
+
+    #[test]
+    fn other_languages_branches_name_ours() {
+        check(&system(
+            "
+名{if is_group}a{elif user_name}b{elsif}c{/if}
+                ^^^^ unknown-variable: another branch is written `{elseif …}`
+                                 ^^^^^ unknown-variable: another branch is written `{elseif …}`
+",
+        ));
+        check(&format!("//- json {}\n{}", "{\"variables\": {\"elif\": {}}}", system("\n{elif}\n")));
     }
 
     #[test]

@@ -32,6 +32,11 @@ pub fn first_segment(name: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
+/// Whether a word is how other languages write `elseif`.
+pub(crate) fn is_foreign_elseif(word: &str) -> bool {
+    matches!(word, "elif" | "elsif" | "elseIf" | "elsf")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
