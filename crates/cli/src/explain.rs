@@ -27,6 +27,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             write!(out, "{}", code.page(locale))?;
             Ok(ExitCode::SUCCESS)
         }
+        None if name.trim().is_empty() => {
+            let message = promptblock_core::msg!(
+                "<CODE> is empty (`promptblock explain` lists them all)",
+                "<CODE> 为空（`promptblock explain` 可列出全部）"
+            );
+            Err(Failure::new(message.text(locale)))
+        }
         None => {
             let near = nearest(name, Code::ALL.iter().map(|code| code.name())).question();
             let (en, zh) = (near.text(Locale::En), near.text(Locale::ZhCn));

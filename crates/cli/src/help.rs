@@ -117,7 +117,7 @@ const PAGES: &[Page] = &[
     ),
 ];
 
-const TEMPLATE: &str = "{about-with-newline}\n用法：{usage}\n\n{all-args}";
+const TEMPLATE: &str = "{about-with-newline}\n用法: {usage}\n\n{all-args}";
 
 /// The command with its help in that language.
 pub(crate) fn in_language(command: Command, locale: Locale) -> Command {
@@ -218,7 +218,7 @@ mod tests {
                 let command = in_language(crate::Arguments::command(), Locale::ZhCn);
                 let error = command.try_get_matches_from(arguments).expect_err("the help");
                 let said = error.render().to_string();
-                assert!(said.contains("用法：promptblock") && said.contains("选项:"), "{said}");
+                assert!(said.contains("用法: promptblock") && said.contains("选项:"), "{said}");
                 assert!(!english.iter().any(|word| said.contains(word)), "{said}");
             }
         }

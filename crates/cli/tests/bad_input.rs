@@ -64,7 +64,7 @@ fn wrong_use_of_every_command() {
             "no diagnostic code `unknown-varable`; did you mean `unknown-variable`? (`promptblock explain` lists them all)",
         ),
         (&["explain", "什么"], "no diagnostic code `什么` (`promptblock explain` lists them all)"),
-        (&["explain", ""], "no diagnostic code `` (`promptblock explain` lists them all)"),
+        (&["explain", ""], "<CODE> is empty (`promptblock explain` lists them all)"),
         (&["explain", "a", "b"], &format!("unknown argument `b` {MORE}")),
         (&["init", "a", "b"], &format!("unknown argument `b` {MORE}")),
         (&["init", ""], &format!("[PATH] needs a value {MORE}")),
