@@ -147,9 +147,12 @@ pub(super) fn other_language(document: &Document, name: Span) -> Vec<Fix> {
     }
     let word = document.slice(name);
     let parts = found.view.tokens().parts(&found.token);
-    if let Some((_, arguments)) = parts.split_first()
-        && is_foreign_elseif(&word)
-    {
+    let Some((whole, arguments)) = parts.split_first() else { return Vec::new() };
+    // With a field behind it, it is a name like others.
+    if found.view.text_of(whole.span) != word {
+        return Vec::new();
+    }
+    if is_foreign_elseif(&word) {
         if !found.can_branch(document) {
             return Vec::new();
         }

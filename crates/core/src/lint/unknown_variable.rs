@@ -1,31 +1,37 @@
 //! `unknown-variable`: a name that is neither in the catalog nor a loop variable. [S0]
 
-use super::judge::{Case, Use};
+use super::judge::{Case, Position, Use};
 use crate::profile::TagSyntax;
 use crate::syntax::{Control, is_foreign_elseif};
-use crate::{Code, Diagnostic, Severity, msg};
+use crate::{Code, Diagnostic, Locale, Severity, msg};
 
 pub(super) fn check(case: &Case<'_>, used: &Use<'_>) -> Diagnostic {
     let name = used.first;
-    // `{endif}` is how other languages close a tag; the nearest variable would be no help.
-    let has_controls = case.judge.profile.tags == TagSyntax::SingleBraces;
-    if let Some(control) = name.strip_prefix("end").and_then(Control::of).filter(|_| has_controls) {
-        let closer = format!("{{/{}}}", control.keyword());
-        let message = msg!(
-            "`{name}` is not a registered variable; a tag is closed with `{closer}`",
-            "变量 `{name}` 未注册；结束标签应写作 `{closer}`"
-        );
-        return incomplete(case, used.on_name(Code::UnknownVariable, message));
-    }
-    if has_controls && is_foreign_elseif(name) {
-        let message = msg!(
-            "`{name}` is not a registered variable; another branch is written `{{elseif …}}`",
-            "变量 `{name}` 未注册；另一个分支应写作 `{{elseif …}}`"
-        );
-        return incomplete(case, used.on_name(Code::UnknownVariable, message));
+    // `{endif}` and `{elif x}` are how other languages write a tag; the nearest variable would be no help.
+    let may_be_tag = used.position == Position::Tag && used.name == name;
+    if may_be_tag && case.judge.profile.tags == TagSyntax::SingleBraces {
+        let tag = match name.strip_prefix("end").and_then(Control::of) {
+            Some(control) => {
+                let closer = format!("{{/{}}}", control.keyword());
+                Some(msg!("a tag is closed with `{closer}`", "结束标签应写作 `{closer}`"))
+            }
+            None => is_foreign_elseif(name).then(|| {
+                msg!(
+                    "a further branch of an `{{if}}` is written `{{elseif …}}`",
+                    "`{{if}}` 的其他分支应写作 `{{elseif …}}`"
+                )
+            }),
+        };
+        if let Some(tag) = tag {
+            let message = crate::Message::new(
+                format!("`{name}` is not a registered variable; {}", tag.text(Locale::En)),
+                format!("变量 `{name}` 未注册；{}", tag.text(Locale::ZhCn)),
+            );
+            return incomplete(case, used.on_name(Code::UnknownVariable, message));
+        }
     }
     let (question, remedy) = case.near(name);
-    let (en, zh) = (question.text(crate::Locale::En), question.text(crate::Locale::ZhCn));
+    let (en, zh) = (question.text(Locale::En), question.text(Locale::ZhCn));
     let message = crate::Message::new(
         format!("`{name}` is not a registered variable{en}"),
         format!("变量 `{name}` 未注册{zh}"),
@@ -47,7 +53,7 @@ fn incomplete(case: &Case<'_>, mut found: Diagnostic) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use crate::Code::UnknownVariable;
-    use crate::lint::fixture::{block, check, every_fix, fixed, system};
+    use crate::lint::fixture::{block, check, every_fix, finding, fixed, system};
 
     #[test]
     fn the_name_alone_and_the_nearest_known_one() {
@@ -111,11 +117,24 @@ mod tests {
         check(&system(
             "
 名{if is_group}a{elif user_name}b{elsif}c{/if}
-                ^^^^ unknown-variable: another branch is written `{elseif …}`
-                                 ^^^^^ unknown-variable: another branch is written `{elseif …}`
+                ^^^^ unknown-variable: a further branch of an `{if}` is written `{elseif …}`
+                                 ^^^^^ unknown-variable: a further branch of an `{if}` is written `{elseif …}`
 ",
         ));
         check(&format!("//- json {}\n{}", "{\"variables\": {\"elif\": {}}}", system("\n{elif}\n")));
+    }
+
+    #[test]
+    fn other_languages_words_are_names_like_others_where_they_make_no_tag() {
+        for body in ["{if elif}{/if}", "{elif.x}", "{if endif}{/if}", "{for m in elif}{/for}", "{endif.x}"] {
+            let found = finding(UnknownVariable, &system(body));
+            assert!(
+                found.message.text(crate::Locale::En).ends_with("is not a registered variable"),
+                "{body}"
+            );
+            let inside = format!("{{if is_group}}{body}{{/if}}");
+            assert_eq!(every_fix(UnknownVariable, &system(&inside)), [], "{body}");
+        }
     }
 
     #[test]
