@@ -48,7 +48,9 @@ pub(super) fn fault(text: &str, content: Range<usize>, stop: &Stop) -> Fault {
             }
             _ => rest_of_line(text, at),
         };
-        (range, explain(text, at, &stop.info))
+        let message =
+            if is_no_key(&stop.info) { no_key(text, range.start) } else { explain(text, at, &stop.info) };
+        (range, message)
     };
     let range = range.start.min(content.end)..range.end.min(content.end);
     let range = if range.is_empty() { before(text, &content, range.start) } else { range };
@@ -92,16 +94,31 @@ fn tabs(text: &str, at: usize, end: usize) -> Option<Range<usize>> {
     None
 }
 
+/// Whether something stands where a key should.
+fn is_no_key(info: &str) -> bool {
+    info == Stop::NO_MAPPING
+        || ["simple key expect", "did not find expected key"].iter().any(|it| info.contains(it))
+}
+
+/// What to say of a text at `at` that is no key with a value.
+fn no_key(text: &str, at: usize) -> Message {
+    let line = text.get(..at).and_then(|before| before.rsplit(['\n', '\r']).next()).unwrap_or_default();
+    // YAML took the beginning of a text for a list or a mapping of its own.
+    if line.trim_end().ends_with([']', '}']) {
+        msg!(
+            "expected `key: value` here; a text that begins with `{{` or `[` needs quotes",
+            "这里应为 `键: 值`；以 `{{` 或 `[` 开头的文本要加引号"
+        )
+    } else {
+        msg!("expected `key: value` here", "这里应为 `键: 值`")
+    }
+}
+
 fn explain(text: &str, at: usize, info: &str) -> Message {
     let c = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
     let has = |part: &str| info.contains(part);
     if has("byte order mark") {
         msg!("a byte order mark is not allowed here", "这里不能有字节顺序标记（BOM）")
-    } else if info == Stop::NO_MAPPING || has("simple key expect") || has("did not find expected key") {
-        msg!(
-            "expected `key: value` here; a value that begins with `{{` or `[` needs quotes",
-            "这里应为 `键: 值`；以 `{{` 或 `[` 开头的值要加引号"
-        )
     } else if info == Stop::SECOND_DOCUMENT || has("document") && !has("quoted") {
         msg!("the header holds one YAML document and no more", "文件头只能有一个 YAML 文档")
     } else if has("quoted scalar, found unexpected") || has("indentation in quoted") {

@@ -202,14 +202,14 @@ fn broken_yaml() {
     says(
         "id: t:a\nzone context\norder: x",
         &expect![[r#"
-        invalid-header "zone context" expected `key: value` here; a value that begins with `{` or `[` needs quotes
+        invalid-header "zone context" expected `key: value` here
         invalid-value "x" `order` takes a number, not a text
     "#]],
     );
     says(
         "id t:a\nzone: context\norder: 1",
         &expect![[r#"
-        invalid-header "id t:a" expected `key: value` here; a value that begins with `{` or `[` needs quotes
+        invalid-header "id t:a" expected `key: value` here
     "#]],
     );
     says(
@@ -234,9 +234,21 @@ fn broken_yaml() {
     says(
         "description: {名字} 你好\nid: 5",
         &expect![[r#"
-            invalid-header "你好" expected `key: value` here; a value that begins with `{` or `[` needs quotes
+            invalid-header "你好" expected `key: value` here; a text that begins with `{` or `[` needs quotes
             invalid-value "5" `id` takes a text, not a number
               Replace { with: ["\"5\""], safe: false }
+        "#]],
+    );
+    says(
+        "id: t:a\r\ndescription: [重要] 你好🎉 [x]\r\nzone: context",
+        &expect![[r#"
+            invalid-header "你好🎉 [x]" expected `key: value` here; a text that begins with `{` or `[` needs quotes
+        "#]],
+    );
+    says(
+        "description: 你好 {名字} [x]\nzone\nid: t:a",
+        &expect![[r#"
+            invalid-header "zone" expected `key: value` here
         "#]],
     );
     says(
@@ -323,13 +335,13 @@ fn broken_yaml() {
     says(
         "hello",
         &expect![[r#"
-        invalid-header "hello" expected `key: value` here; a value that begins with `{` or `[` needs quotes
+        invalid-header "hello" expected `key: value` here
     "#]],
     );
     says(
         "- id: x",
         &expect![[r#"
-        invalid-header "- id: x" expected `key: value` here; a value that begins with `{` or `[` needs quotes
+        invalid-header "- id: x" expected `key: value` here
     "#]],
     );
     says(
