@@ -130,13 +130,38 @@ codes! {
     UnusedVariable "unused-variable" Hint Unnecessary;
 }
 
+/// The beginning of a fence in an explanation that tells which file the example is.
+pub(crate) struct Label<'a> {
+    pub(crate) language: &'a str,
+    pub(crate) file: &'a str,
+}
+
+impl<'a> Label<'a> {
+    /// What an example is that is not named.
+    const BLOCK: &'static str = "block.promptblock";
+
+    /// Of a line that begins a fence; `None` where the fence is no file.
+    pub(crate) fn of(line: &'a str) -> Option<Self> {
+        let (language, words) = line.strip_prefix("```")?.trim_end().split_once(' ')?;
+        let (first, rest) = words.split_once(' ').unwrap_or((words, Self::BLOCK));
+        let file = if matches!(first, "before" | "after") { rest } else { words };
+        Some(Self { language, file })
+    }
+}
+
 impl Code {
-    /// The explanation for readers: behind the language of a fence nothing is left of what tells the tests which example is which.
+    /// The explanation for readers. What tells the tests which example is which file is said above the example, unless all are the one
+    /// block file.
     pub fn page(self, locale: Locale) -> String {
+        let explanation = self.explanation(locale);
+        let named = explanation.lines().filter_map(Label::of).any(|label| label.file != Label::BLOCK);
         let mut page = String::new();
-        for line in self.explanation(locale).split_inclusive('\n') {
-            match line.strip_prefix("```").and_then(|label| label.split_once(' ')) {
-                Some((language, _)) => page.extend(["```", language, "\n"]),
+        for line in explanation.split_inclusive('\n') {
+            match Label::of(line) {
+                Some(Label { language, file, .. }) if named => {
+                    page.extend(["`", file, "`\n\n```", language, "\n"]);
+                }
+                Some(Label { language, .. }) => page.extend(["```", language, "\n"]),
                 None => page.push_str(line),
             }
         }

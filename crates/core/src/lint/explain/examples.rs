@@ -1,5 +1,6 @@
 //! Runs the example of every explanation page; README.md beside this file tells how they are written.
 
+use crate::lint::code::Label;
 use crate::lint::fixture::project::Project;
 use crate::{Code, Locale};
 
@@ -23,26 +24,23 @@ fn fences(page: &str) -> Vec<Fence> {
     let mut all = Vec::new();
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
-        let Some(words) = line.strip_prefix("```") else { continue };
+        if !line.starts_with("```") {
+            continue;
+        }
         let mut text = String::new();
         for line in lines.by_ref().take_while(|line| *line != "```") {
             text += line;
             text.push('\n');
         }
-        let mut words = words.split_whitespace().skip(1).peekable();
-        let state = match words.peek() {
-            Some(&"before") => Some(State::Before),
-            Some(&"after") => Some(State::After),
-            Some(_) => None,
-            // A language alone is prose.
-            None => continue,
+        // A language alone is prose.
+        let Some(label) = Label::of(line) else { continue };
+        assert!(!label.file.contains(' '), "{line}");
+        let state = match line.split(' ').nth(1) {
+            Some("before") => Some(State::Before),
+            Some("after") => Some(State::After),
+            _ => None,
         };
-        if state.is_some() {
-            words.next();
-        }
-        let name = words.next().unwrap_or("block.promptblock").to_owned();
-        assert_eq!(words.next(), None, "{line}");
-        all.push(Fence { state, name, text });
+        all.push(Fence { state, name: label.file.to_owned(), text });
     }
     all
 }
@@ -85,6 +83,22 @@ fn both_languages_have_the_same_files() {
             page.into_iter().map(|fence| (fence.state, fence.name)).collect::<Vec<_>>()
         };
         assert_eq!(shape(Locale::En), shape(Locale::ZhCn), "{code}");
+    }
+}
+
+#[test]
+fn a_reader_sees_which_file_an_example_is() {
+    let page = Code::UnusedVariable.page(Locale::ZhCn);
+    assert!(page.contains("\n\n`block.promptblock`\n\n```promptblock\n---\nid: demo:greeting\n"), "{page}");
+    assert!(page.contains("\n\n`promptblock.catalog.json`\n\n```json\n{\n"), "{page}");
+    for code in Code::ALL {
+        let page = code.page(Locale::En);
+        let labelled = page.lines().filter(|line| Label::of(line).is_some()).count();
+        assert_eq!(labelled, 0, "{code}: labels are for the tests");
+        let files = fences(code.explanation(Locale::En));
+        let captioned = page.lines().filter(|line| files.iter().any(|it| **line == format!("`{}`", it.name)));
+        let one_block = files.iter().all(|fence| fence.name == "block.promptblock");
+        assert_eq!(captioned.count(), if one_block { 0 } else { files.len() }, "{code}");
     }
 }
 
