@@ -4,7 +4,7 @@ use super::header::{flow_root, insert_key};
 use super::{Edit, Fix};
 use crate::block::HeaderState;
 use crate::span::{Span, offset};
-use crate::syntax::Document;
+use crate::syntax::{Document, Text};
 use crate::{Code, msg};
 
 /// Adds a code to `allow`. The last thing to offer, and nothing to do without being asked; `None` for what says that a file
@@ -47,7 +47,7 @@ fn into_list(document: &Document, value: Span, name: &str) -> Option<Edit> {
     let last = text.trim_end_matches([' ', '\t', '\n', '\r']);
     let before = document.slice(Span::new(document.header().content.start, value.start));
     let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
-    let line_break = document.line_break();
+    let line_break = document.text().line_break();
     let end = value.start + offset(last.len());
     let rest = document.slice(Span::new(end, document.header().content.end));
     let rest = rest.find(['\n', '\r']).unwrap_or(rest.len());

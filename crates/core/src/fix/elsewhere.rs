@@ -7,7 +7,7 @@ use crate::block::{Cache, Field, Role, Zone};
 use crate::catalog::Catalog;
 use crate::lint::{Judge, Position};
 use crate::span::Span;
-use crate::syntax::{Document, keyword_of};
+use crate::syntax::{Document, Text, keyword_of};
 use crate::{Code, Diagnostic, msg};
 
 /// A block with more names is looked at no further.
@@ -42,7 +42,7 @@ pub(super) fn add_prompt(document: &Document) -> Option<Fix> {
     }
     if !has_prompt {
         let end = document.content_end();
-        let before = if document.body().is_blank() { "" } else { document.line_break() };
+        let before = if document.body().is_blank() { "" } else { document.text().line_break() };
         edits.push(Edit::insert(end, format!("{before}{{prompt}}")));
     }
     let title = match (becomes, has_prompt) {

@@ -73,7 +73,10 @@ pub(crate) fn insert_key(document: &Document, key: &str, value: &str) -> Option<
     // What is put in at the end is easiest to find, but an id belongs to the start.
     let before = match key {
         "id" => {
-            return Some(Edit::insert(header.content.start, format!("id: {value}{}", document.line_break())));
+            return Some(Edit::insert(
+                header.content.start,
+                format!("id: {value}{}", document.text().line_break()),
+            ));
         }
         "zone" => &["id"][..],
         "order" => &["zone"],
@@ -82,7 +85,7 @@ pub(crate) fn insert_key(document: &Document, key: &str, value: &str) -> Option<
     let behind = before.iter().find_map(|name| entry(document, name));
     let at =
         behind.and_then(|entry| lines_of_key(document, entry.key)).map_or(header.content.end, |it| it.end);
-    Some(Edit::insert(at, format!("{key}: {value}{}", document.line_break())))
+    Some(Edit::insert(at, format!("{key}: {value}{}", document.text().line_break())))
 }
 
 fn entry<'a>(document: &'a Document, name: &str) -> Option<&'a HeaderEntry> {
@@ -240,7 +243,7 @@ pub(super) fn add(cx: &Context<'_>, document: &Document) -> Vec<Fix> {
         let span = Span::new(header.body, header.body + offset(first.len()));
         return vec![super::tag::replace(span, "---")];
     }
-    let line_break = body_line_break(text);
+    let line_break = text.line_break();
     let id = identity::fresh(cx, document).into_iter().next();
     let id = id.unwrap_or_else(|| "my-plugin:name".to_owned());
     let fix = |zone: Zone| {
@@ -260,17 +263,4 @@ pub(super) fn add(cx: &Context<'_>, document: &Document) -> Vec<Fix> {
         Some(Fix::one(title, Edit::insert(header.body, keys.join(line_break))))
     };
     [Zone::System, Zone::Context].into_iter().filter_map(fix).collect()
-}
-
-fn body_line_break(text: &ropey::Rope) -> &'static str {
-    let line = text.line(0);
-    let len = line.len_chars();
-    match (
-        len.checked_sub(2).and_then(|at| line.get_char(at)),
-        len.checked_sub(1).and_then(|at| line.get_char(at)),
-    ) {
-        (Some('\r'), Some('\n')) => "\r\n",
-        (_, Some('\r')) => "\r",
-        _ => "\n",
-    }
 }

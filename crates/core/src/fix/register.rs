@@ -153,7 +153,7 @@ impl Register {
 
 fn place(text: &str) -> Option<Place> {
     let document = jsonc::parse(text);
-    let line_break = line_break(text);
+    let line_break = text.line_break();
     let whole = |span: Span, before: &str, behind: &str| Place::Over {
         span,
         before: format!("{before}{{{line_break}  \"variables\": {{{line_break}    "),
@@ -229,7 +229,7 @@ fn behind_last(text: &str, object: &Node, members: &[Member]) -> Place {
         if inside.contains(['\n', '\r'])
             || object.span.start as usize == indent_at(text, object.span.start).len()
         {
-            let line_break = line_break(text);
+            let line_break = text.line_break();
             let unit = unit(text, None);
             let at = at + offset(trivia_end(inside));
             let ends = if inside.contains(['\n', '\r']) { "" } else { line_break };
@@ -249,7 +249,7 @@ fn behind_last(text: &str, object: &Node, members: &[Member]) -> Place {
     // Several may share the last line; a comment behind them ends it.
     let broken = gap.contains(['\n', '\r']).then(|| indent_at(text, last.key.span.start));
     let before = match own_line(text, last.key.span.start).or(broken) {
-        Some(indent) => format!("{}{indent}", line_break(text)),
+        Some(indent) => format!("{}{indent}", text.line_break()),
         None => " ".to_owned(),
     };
     // Who ends each entry with a comma wants one behind the new one too.
@@ -265,7 +265,7 @@ fn into_empty(text: &str, variables: &Member) -> Place {
     let Some(indent) = own_line(text, variables.key.span.start) else {
         return Place::Here { comma: None, at, before: String::new(), behind: String::new() };
     };
-    let (unit, line_break) = (unit(text, Some(indent)), line_break(text));
+    let (unit, line_break) = (unit(text, Some(indent)), text.line_break());
     let ends = if inside[trivia_end(inside)..].contains(['\n', '\r']) {
         String::new()
     } else {
@@ -295,14 +295,6 @@ fn unit(text: &str, indent: Option<&str>) -> String {
         Some(indent) if !indent.is_empty() => indent.to_owned(),
         _ if text.contains("\n\t") => "\t".to_owned(),
         _ => "  ".to_owned(),
-    }
-}
-
-fn line_break(text: &str) -> &'static str {
-    match text.find(['\n', '\r']).map(|at| &text[at..]) {
-        Some(rest) if rest.starts_with("\r\n") => "\r\n",
-        Some(rest) if rest.starts_with('\r') => "\r",
-        _ => "\n",
     }
 }
 

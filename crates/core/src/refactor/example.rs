@@ -6,7 +6,7 @@ use crate::fix::Edit;
 use crate::msg;
 use crate::profile::TagSyntax;
 use crate::span::Span;
-use crate::syntax::{ChunkView, State, Token, TokenKind, first_segment};
+use crate::syntax::{ChunkView, State, Text, Token, TokenKind, first_segment};
 
 /// Replaces the tag at the cursor.
 pub(super) fn one(at: At<'_>) -> Option<Draft<'_>> {
@@ -91,7 +91,7 @@ fn text_of(at: &At<'_>, name: &str) -> Option<String> {
         TagSyntax::SingleBraces => text.replace('{', "{{").replace('}', "}}"),
         TagSyntax::DoubleBraces => text,
     };
-    Some(text.replace('\n', at.document.line_break()))
+    Some(text.replace('\n', at.document.text().line_break()))
 }
 
 /// The edits, where the block renders as it does with the example for a value: nothing ran together with what stands beside it.

@@ -11,7 +11,7 @@ use crate::fix::{Edit, Elsewhere, spelled};
 use crate::message::Message;
 use crate::msg;
 use crate::span::{Span, offset};
-use crate::syntax::{Control, Document};
+use crate::syntax::{Control, Document, Text};
 use std::sync::Arc;
 
 /// So many orders are tried, and so many names.
@@ -145,7 +145,7 @@ fn text(at: &At<'_>, id: &str, order: i32, span: Span) -> String {
 
 fn file(at: &At<'_>, header: &Header, id: &str, order: i32, span: Span, allow: &[Code]) -> String {
     let document = at.document;
-    let line_break = document.line_break();
+    let line_break = document.text().line_break();
     let mark = if document.text().get_char(0) == Some('\u{feff}') { "\u{feff}" } else { "" };
     let zone = header.zone().map_or("", Zone::name);
     let mut keys = vec![

@@ -153,16 +153,6 @@ impl Document {
         Span::new(self.body.content_start(&self.text, self.header.body), self.content_end())
     }
 
-    /// The line break that the header uses.
-    pub(crate) fn line_break(&self) -> &'static str {
-        let first = self.slice(Span::new(self.header.opening.end, self.header.content.start));
-        match first.trim_start_matches([' ', '\t']) {
-            "\r\n" => "\r\n",
-            "\r" => "\r",
-            _ => "\n",
-        }
-    }
-
     /// The openers that nothing closes, malformed ones too, the outermost first.
     pub(crate) fn open_at_end(&self) -> Vec<Span> {
         self.body.open_at_end(self.header.body)

@@ -25,8 +25,8 @@ pub use document::Document;
 pub(crate) use fence::{Fence, prose};
 pub use header::parse_header;
 pub(crate) use header::{Given, Line, Property, header_of};
-pub(crate) use name::is_foreign_elseif;
 pub use name::{KEYWORDS, first_segment, is_dotted_name, is_identifier, is_name, is_reference_name};
+pub(crate) use name::{is_foreign_elseif, is_reference_byte};
 pub use text::Text;
 pub use token::{Control, Malformed, Part, PartKind, State, Token, TokenKind, Tokens};
 

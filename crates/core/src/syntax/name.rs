@@ -23,8 +23,12 @@ pub fn is_dotted_name(text: &str) -> bool {
 
 /// Whether `text` can stand between double braces: `[a-z][a-z0-9_]*`. [S1]
 pub fn is_reference_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_lowercase())
-        && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.bytes().all(is_reference_byte)
+}
+
+/// Whether such a name may go on with `byte`.
+pub(crate) fn is_reference_byte(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'
 }
 
 /// The first segment of a dotted name: what the catalog is asked for.

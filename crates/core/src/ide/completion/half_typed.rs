@@ -5,7 +5,7 @@
 
 use crate::ide::Context;
 use crate::span::{Span, offset};
-use crate::syntax::{ChunkView, State, TokenKind, is_dotted_name, is_identifier};
+use crate::syntax::{ChunkView, State, TokenKind, is_dotted_name, is_identifier, is_reference_byte};
 
 const BLANK: [char; 2] = [' ', '\t'];
 
@@ -162,10 +162,6 @@ impl<'a> HalfTyped<'a> {
     pub(super) fn wanted(&self) -> Option<Wanted<'_>> {
         wanted(self.view.text_of(self.inside)).map(|(wanted, _)| wanted)
     }
-}
-
-fn is_reference_byte(byte: u8) -> bool {
-    byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'
 }
 
 /// How much of `line`, which begins within a quoted text, belongs to that text: up to its quote, if that stands before the tag's end.

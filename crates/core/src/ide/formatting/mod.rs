@@ -9,7 +9,7 @@ mod tags;
 use super::{Context, Edit};
 use crate::block::HeaderState;
 use crate::span::{Span, offset};
-use crate::syntax::Document;
+use crate::syntax::{Document, Text};
 
 /// The changes that format the file, in order and without overlap; with `range`, those that touch it alone.
 pub fn formatting(cx: &Context<'_>, range: Option<Span>) -> Vec<Edit> {
@@ -29,7 +29,7 @@ pub fn formatting(cx: &Context<'_>, range: Option<Span>) -> Vec<Edit> {
     if cx.is_template() && cx.has_controls() {
         edits.extend(tags::edits(cx, range, |_| true));
     }
-    let last = if content.is_empty() { "" } else { document.line_break() };
+    let last = if content.is_empty() { "" } else { document.text().line_break() };
     edits.extend(edit(document, Span::new(content.end, text_end), last).filter(touches));
     edits
 }

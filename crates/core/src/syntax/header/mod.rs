@@ -12,6 +12,7 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
+use super::text::Text;
 use crate::block::{Header, HeaderState};
 use crate::diagnostic::{Diagnostic, Remedy};
 use crate::lint::Code;
@@ -107,11 +108,7 @@ fn keys_end(text: &str, profile: &Profile, opening: Line, entries: &[yaml::Entry
 }
 
 fn unclosed(text: &str, opening: Span, keys_end: usize) -> Diagnostic {
-    let first = Line::at(text, opening.end as usize);
-    let line_break = match text.get(first.end..first.next) {
-        Some("") | None => "\n",
-        Some(line_break) => line_break,
-    };
+    let line_break = text.line_break();
     let before = text.get(..keys_end).unwrap_or_default();
     let closer = if before.ends_with(['\n', '\r']) {
         format!("---{line_break}")
