@@ -313,6 +313,7 @@ impl Client {
             (id, method) => {
                 let result = match method {
                     "workspace/configuration" => json!([self.configuration]),
+                    "workspace/applyEdit" => json!({"applied": true}),
                     _ => Value::Null,
                 };
                 self.requests.push(message);

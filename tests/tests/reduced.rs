@@ -1,7 +1,7 @@
 //! Clients that can little. What they cannot take must not be sent to them.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use promptblock_tests::{Client, Encoding, Project, Start};
+use promptblock_tests::{Client, Encoding, Project, Start, applied};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -74,9 +74,62 @@ fn a_client_that_can_nothing_gets_nothing_that_it_cannot_take() {
     assert_eq!(
         client.request("textDocument/codeAction", actions),
         Value::Null,
-        "it knows commands only, and there are none"
+        "it knows commands only, and makes no edit that it is asked for"
     );
+    assert_eq!(client.initialized["capabilities"]["codeActionProvider"], false);
+    assert_eq!(commands(&client), ["promptblock.showAssembly"]);
     client.stop();
+}
+
+fn commands(client: &Client) -> Vec<&str> {
+    let commands = client.initialized["capabilities"]["executeCommandProvider"]["commands"].as_array();
+    commands.unwrap().iter().map(|command| command.as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_client_that_knows_commands_only_is_asked_to_make_the_edit() {
+    for documents in [false, true] {
+        let can = json!({"workspace": {"applyEdit": true, "workspaceEdit": {"documentChanges": documents}}});
+        let (mut client, _project, uri) = start(can);
+        assert_eq!(client.initialized["capabilities"]["codeActionProvider"], true, "it knows no options");
+        assert_eq!(commands(&client), ["promptblock.showAssembly", "promptblock.applyEdit"]);
+        let range = json!({"start": {"line": 6, "character": 8}, "end": {"line": 6, "character": 12}});
+        let context = json!({"diagnostics": []});
+        let ask = json!({"textDocument": {"uri": uri}, "range": range, "context": context});
+        let actions = client.request("textDocument/codeAction", ask.clone());
+        let actions = actions.as_array().unwrap();
+        assert!(actions.len() > 2, "{actions:?}");
+        for action in actions {
+            let keys: Vec<&String> = action.as_object().unwrap().keys().collect();
+            assert_eq!(keys, ["title", "command", "arguments"], "{action}");
+            assert_eq!(action["command"], "promptblock.applyEdit");
+        }
+        let call = |action: &Value| json!({"command": action["command"], "arguments": action["arguments"]});
+        assert_eq!(client.request("workspace/executeCommand", call(&actions[0])), Value::Null);
+        client.wait_until("the edit", |client| !client.requests.is_empty());
+        let request = client.requests.pop().unwrap();
+        assert_eq!((request["method"].as_str(), client.requests.len()), (Some("workspace/applyEdit"), 0));
+        let edit = &request["params"]["edit"];
+        assert_eq!(edit.get("documentChanges").is_some(), documents, "{edit}");
+        assert_eq!(edit.get("changes").is_some(), !documents, "{edit}");
+        let after = applied(edit, &[(&uri, TEXT)], Encoding::Utf16);
+        assert_eq!(after[&uri], TEXT.replace("{nmae}", "{name}"));
+
+        // An edit of a text that is another one by now would spoil it.
+        let change = json!([{"range": {"start": {"line": 6, "character": 0}, "end": {"line": 6, "character": 0}}, "text": "名"}]);
+        client.notify(
+            "textDocument/didChange",
+            json!({"textDocument": {"uri": uri, "version": 2}, "contentChanges": change}),
+        );
+        assert_eq!(client.refused("workspace/executeCommand", call(&actions[0]))["code"], -32801);
+        for wrong in [json!([]), json!([1]), json!([{}, {}]), json!([{"changes": 1}])] {
+            let call = json!({"command": "promptblock.applyEdit", "arguments": wrong});
+            assert_eq!(client.refused("workspace/executeCommand", call)["code"], -32602, "{wrong}");
+        }
+        client.settle();
+        assert!(client.requests.is_empty(), "{:?}", client.requests);
+        client.stop();
+    }
 }
 
 #[test]

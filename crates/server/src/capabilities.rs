@@ -38,7 +38,7 @@ pub(crate) struct Client {
     pub(crate) definition_links: bool,
     pub(crate) hierarchical_symbols: bool,
     pub(crate) whole_lines_folded: bool,
-    pub(crate) code_action_literals: bool,
+    pub(crate) code_actions: CodeActions,
     pub(crate) preferred_actions: bool,
     /// Whether it shows actions that cannot be done, with the reason.
     pub(crate) disabled_actions: bool,
@@ -78,6 +78,18 @@ pub(crate) struct Client {
     pub(crate) refreshes_diagnostics: bool,
     /// Features of blocks that it can be told of after the start.
     pub(crate) deferred: Vec<&'static str>,
+}
+
+/// How the client takes code actions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum CodeActions {
+    /// Not at all: it knows commands only, and makes no edit that it is asked for.
+    #[default]
+    None,
+    /// As commands; the edit is asked for when one is called.
+    Commands,
+    /// As literals, with kind and edit.
+    Literal,
 }
 
 impl Client {
@@ -141,7 +153,9 @@ impl Client {
         self.prepares_rename =
             can.rename.as_ref().and_then(|rename| rename.prepare_support).unwrap_or_default();
         if let Some(actions) = &can.code_action {
-            self.code_action_literals = actions.code_action_literal_support.is_some();
+            if actions.code_action_literal_support.is_some() {
+                self.code_actions = CodeActions::Literal;
+            }
             self.preferred_actions = actions.is_preferred_support.unwrap_or_default();
             self.disabled_actions = actions.disabled_support.unwrap_or_default();
             let resolves = actions.resolve_support.as_ref();
@@ -163,6 +177,9 @@ impl Client {
     }
 
     fn workspace(&mut self, can: &WorkspaceClientCapabilities) {
+        if can.apply_edit.unwrap_or_default() && self.code_actions == CodeActions::None {
+            self.code_actions = CodeActions::Commands;
+        }
         let edit = can.workspace_edit.as_ref();
         self.document_changes = edit.and_then(|edit| edit.document_changes).unwrap_or_default();
         let operations = edit.and_then(|edit| edit.resource_operations.as_deref()).unwrap_or_default();
@@ -220,7 +237,7 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
         }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: vec![handlers::execute_command::SHOW_ASSEMBLY.to_owned()],
+            commands: commands(client),
             ..ExecuteCommandOptions::default()
         }),
         inlay_hint_provider: Some(OneOf::Left(true)),
@@ -258,11 +275,15 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
                 ..SemanticTokensOptions::default()
             },
         )),
-        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(handlers::code_action::kinds()),
-            resolve_provider: client.resolves_edits.then_some(true),
-            ..CodeActionOptions::default()
-        })),
+        code_action_provider: Some(match client.code_actions {
+            CodeActions::Literal => CodeActionProviderCapability::Options(CodeActionOptions {
+                code_action_kinds: Some(handlers::code_action::kinds()),
+                resolve_provider: client.resolves_edits.then_some(true),
+                ..CodeActionOptions::default()
+            }),
+            // Others do not know options.
+            takes => CodeActionProviderCapability::Simple(takes == CodeActions::Commands),
+        }),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(WorkspaceFoldersServerCapabilities {
                 supported: Some(true),
@@ -273,6 +294,14 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
         }),
         ..ServerCapabilities::default()
     }
+}
+
+fn commands(client: &Client) -> Vec<String> {
+    let mut commands = vec![handlers::execute_command::SHOW_ASSEMBLY.to_owned()];
+    if client.code_actions == CodeActions::Commands {
+        commands.push(handlers::code_action::APPLY_EDIT.to_owned());
+    }
+    commands
 }
 
 /// Which files a client that does not watch is to tell of, and which are to be asked about: all, since a folder is one of them.

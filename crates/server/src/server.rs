@@ -206,6 +206,11 @@ impl LanguageServer for Backend {
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
+        if params.command == handlers::code_action::APPLY_EDIT {
+            let edit = handlers::code_action::edit_to_apply(&self.shared, params.arguments)?;
+            handlers::code_action::apply(self.client.clone(), edit);
+            return Ok(None);
+        }
         let (uri, environment) = handlers::execute_command::arguments(&params.command, &params.arguments)?;
         let (shared, client) = (Arc::clone(&self.shared), self.client.clone());
         handlers::execute_command::show(shared, client, uri, environment).await

@@ -1,11 +1,13 @@
 //! `textDocument/codeAction` and `codeAction/resolve`
 
+mod command;
 mod refactor;
 
+pub(crate) use command::{APPLY_EDIT, apply, edit as edit_to_apply};
 pub(crate) use refactor::{Chosen, resolve};
 
-use super::workspace_edit::workspace_edit;
-use crate::capabilities::FIX_ALL;
+use super::workspace_edit::{versioned, workspace_edit};
+use crate::capabilities::{CodeActions, FIX_ALL};
 use crate::convert::Lines;
 use crate::state::Shared;
 use promptblock_core::fix::{between, may_be_safe};
@@ -27,7 +29,8 @@ pub(crate) fn actions(
     let no_blocks = snapshot.kind == FileKind::Source
         && snapshot.registered.is_empty()
         && !may_register(&snapshot.text.to_string());
-    if !shared.client().code_action_literals || snapshot.kind == FileKind::Other || no_blocks {
+    let takes = shared.client().code_actions;
+    if takes == CodeActions::None || snapshot.kind == FileKind::Other || no_blocks {
         return None;
     }
     let automatic = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC);
@@ -71,7 +74,11 @@ pub(crate) fn actions(
     if all {
         actions.extend(answer.fix_all(&findings));
     }
-    (!actions.is_empty()).then(|| actions.into_iter().map(CodeActionOrCommand::CodeAction).collect())
+    let actions: CodeActionResponse = match takes {
+        CodeActions::Literal => actions.into_iter().map(CodeActionOrCommand::CodeAction).collect(),
+        _ => actions.into_iter().filter_map(command::of).map(CodeActionOrCommand::Command).collect(),
+    };
+    (!actions.is_empty()).then_some(actions)
 }
 
 /// Every kind of action that there is.
@@ -137,13 +144,21 @@ impl Answer<'_> {
         actions
     }
 
+    /// The edit as the client takes it; a command keeps the versions until it is called.
+    fn edit(&self, files: &[FileEdits]) -> Option<WorkspaceEdit> {
+        match self.shared.client().code_actions {
+            CodeActions::Commands => versioned(self.shared, files),
+            _ => workspace_edit(self.shared, files),
+        }
+    }
+
     fn action(&self, finding: &Finding, fix: Fix) -> Option<CodeAction> {
         let preferred = fix.preferred && self.shared.client().preferred_actions;
         Some(CodeAction {
             title: fix.title.text(self.locale).to_owned(),
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: self.answered(finding),
-            edit: Some(workspace_edit(self.shared, &fix.files)?),
+            edit: Some(self.edit(&fix.files)?),
             is_preferred: preferred.then_some(true),
             ..CodeAction::default()
         })
@@ -196,7 +211,7 @@ impl Answer<'_> {
         let edits = between(&fixed.original, &fixed.text);
         let file =
             FileEdits { path: path.clone(), text: text.clone(), version: *version, creates: false, edits };
-        Some((workspace_edit(self.shared, &[file])?, fixed.count))
+        Some((self.edit(&[file])?, fixed.count))
     }
 
     /// The client's own diagnostic that an action answers, so that it finds the action beside it.

@@ -71,7 +71,7 @@ impl Answer<'_> {
             ..CodeAction::default()
         };
         match offer.outcome {
-            Ok(Some(changed)) => action.edit = Some(workspace_edit(self.shared, &changed.files)?),
+            Ok(Some(changed)) => action.edit = Some(self.edit(&changed.files)?),
             Ok(None) => {
                 let chosen = Chosen {
                     uri: self.params.text_document.uri.clone(),
