@@ -3,28 +3,20 @@
 //!
 //! `cargo bench -p promptblock-workspace --bench preview`
 
+mod project;
+
 use camino::Utf8PathBuf;
 use divan::{Bencher, black_box};
+use project::Project;
 use promptblock_core::assemble::{Assembler, Vocabulary};
 use promptblock_core::span::Span;
-use promptblock_workspace::{Options, Workspace};
-use std::fs;
-use std::sync::atomic::AtomicBool;
+use promptblock_workspace::Workspace;
 
 const BLOCKS: usize = 1_000;
 const BLOCK_SIZE: usize = 1_000;
 
 fn main() {
     divan::main();
-}
-
-/// A project on disk that goes away with the value.
-struct Project(Utf8PathBuf);
-
-impl Drop for Project {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 fn block(number: usize) -> String {
@@ -41,34 +33,29 @@ fn block(number: usize) -> String {
 }
 
 fn project() -> Project {
-    let name = format!("promptblock-bench-preview-{}", std::process::id());
-    let root = Utf8PathBuf::from_path_buf(std::env::temp_dir()).unwrap_or_default().join(name);
-    let write = |name: &str, text: &str| {
-        let path = root.join(name);
-        let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
-        assert!(made.is_ok(), "cannot write {path}");
-    };
-    write("promptblock.toml", "");
-    write(
-        "promptblock.catalog.json",
-        r#"{"variables": {"user_name": {}, "is_group": {}, "members": {"type": "list"}}}"#,
-    );
-    write(
-        "promptblock.env.json",
-        r#"{"group": {"user_name": "青禾", "is_group": true, "members": ["青禾", "老周", "Mika"]}}"#,
+    let project = Project::new(
+        "preview",
+        [
+            (
+                "promptblock.catalog.json",
+                r#"{"variables": {"user_name": {}, "is_group": {}, "members": {"type": "list"}}}"#,
+            ),
+            (
+                "promptblock.env.json",
+                r#"{"group": {"user_name": "青禾", "is_group": true, "members": ["青禾", "老周", "Mika"]}}"#,
+            ),
+        ],
     );
     for number in 0..BLOCKS {
-        write(&format!("blocks/{number}.promptblock"), &block(number));
+        project.write(&format!("blocks/{number}.promptblock"), &block(number));
     }
-    Project(root)
+    project
 }
 
 /// The workspace with one block open.
 fn workspace(project: &Project) -> (Workspace, Utf8PathBuf) {
-    let workspace = Workspace::new(Options::default());
-    workspace.add_folder(&project.0);
-    workspace.load(&|_| {}, &AtomicBool::new(false));
-    let path = project.0.join("blocks/300.promptblock");
+    let workspace = project.workspace();
+    let path = project.path("blocks/300.promptblock");
     workspace.open(&path, 1, &block(300));
     workspace.refresh();
     (workspace, path)

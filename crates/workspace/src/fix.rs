@@ -35,33 +35,7 @@ pub fn fix(
     named: &dyn Fn(&Utf8Path) -> bool,
     wanted: &dyn Fn(&Diagnostic) -> bool,
 ) -> Vec<Fixed> {
-    let all = workspace.all_findings();
-    let wanted: Wanted<'_> = &|finding| may_be_safe(finding) && wanted(finding);
-    let mut fixer = Fixer { workspace, wanted, worth: HashMap::new(), refused: 0 };
-    let mut open: Vec<Open> = all
-        .iter()
-        .filter(|found| named(&found.path) && found.diagnostics.iter().any(wanted))
-        .map(|found| Open::new(workspace, found))
-        .collect();
-    fixer.worth.extend(all.iter().map(|found| (found.file, Worth::of(&found.diagnostics))));
-    drop(all);
-    for file in workspace.refresh() {
-        let worth = fixer.judged(file);
-        fixer.worth.insert(file, worth);
-    }
-    for _ in 0..ROUNDS {
-        // All of them: what is fixed in one file may let a fix of another one pass.
-        let fixed: usize = open.iter_mut().map(|file| fixer.round(file)).sum();
-        if fixed == 0 {
-            break;
-        }
-    }
-    let fixed = open.into_iter().filter_map(|file| {
-        let text = workspace.text(file.file).to_string();
-        let differs = text != file.original;
-        differs.then_some(Fixed { path: file.path, original: file.original, text, count: file.fixed })
-    });
-    fixed.collect()
+    Fixer::new(workspace, &|finding| may_be_safe(finding) && wanted(finding)).run(named)
 }
 
 /// A file that is being fixed.
@@ -125,9 +99,43 @@ struct Fixer<'a> {
     worth: HashMap<FileId, Worth>,
     /// How many single fixes have been taken back in this round of a file.
     refused: usize,
+    /// How many texts have been tried.
+    tried: usize,
 }
 
-impl Fixer<'_> {
+impl<'a> Fixer<'a> {
+    fn new(workspace: &'a Workspace, wanted: Wanted<'a>) -> Self {
+        Self { workspace, wanted, worth: HashMap::new(), refused: 0, tried: 0 }
+    }
+
+    fn run(&mut self, named: &dyn Fn(&Utf8Path) -> bool) -> Vec<Fixed> {
+        let all = self.workspace.all_findings();
+        let mut open: Vec<Open> = all
+            .iter()
+            .filter(|found| named(&found.path) && found.diagnostics.iter().any(self.wanted))
+            .map(|found| Open::new(self.workspace, found))
+            .collect();
+        self.worth.extend(all.iter().map(|found| (found.file, Worth::of(&found.diagnostics))));
+        drop(all);
+        for file in self.workspace.refresh() {
+            let worth = self.judged(file);
+            self.worth.insert(file, worth);
+        }
+        for _ in 0..ROUNDS {
+            // All of them: what is fixed in one file may let a fix of another one pass.
+            let fixed: usize = open.iter_mut().map(|file| self.round(file)).sum();
+            if fixed == 0 {
+                break;
+            }
+        }
+        let fixed = open.into_iter().filter_map(|file| {
+            let text = self.workspace.text(file.file).to_string();
+            let differs = text != file.original;
+            differs.then_some(Fixed { path: file.path, original: file.original, text, count: file.fixed })
+        });
+        fixed.collect()
+    }
+
     fn judged(&self, file: FileId) -> Worth {
         self.workspace.findings(file).map_or(Worth::default(), |found| Worth::of(&found.diagnostics))
     }
@@ -137,6 +145,7 @@ impl Fixer<'_> {
         let fixes = self.safe_fixes(file);
         self.refused = 0;
         let fixed = self.attempt(file, &fixes);
+        tracing::debug!("{}: {fixed} of {} fixes stay; texts tried: {}", file.path, fixes.len(), self.tried);
         file.fixed += fixed;
         fixed
     }
@@ -211,6 +220,7 @@ impl Fixer<'_> {
     /// Tries edits: no file of the project may be worse than before, and this one has to have lost so many findings, else
     /// they are taken back.
     fn stays(&mut self, file: &mut Open, edits: &[Edit], before: &Rope, fewer: usize) -> bool {
+        self.tried += 1;
         let after = edited(&before.to_string(), edits);
         self.workspace.change(&file.path, 0, |text| match edits {
             [edit] => text.edit(edit.span, &edit.text),
@@ -231,5 +241,46 @@ impl Fixer<'_> {
         }
         self.worth.extend(now);
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+    use crate::Options;
+
+    /// Fixes a file with so many literals, in whose header `key` stands for `order`. Gives how many findings are gone and how many
+    /// texts were tried.
+    fn tried(literals: usize, key: &str) -> (usize, usize) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Utf8PathBuf::from_path_buf(folder.path().to_owned()).unwrap();
+        let workspace = Workspace::new(Options::default());
+        let body = "名🎉 {\"a\": 1}\n".repeat(literals);
+        let text = format!("---\nid: t:a\nzone: system\n{key}: 10\ntemplate: true\n---\n{body}");
+        workspace.open(&root.join("a.promptblock"), 1, &text);
+        workspace.open(&root.join("b.promptblock"), 1, "---\nid: t:b\nzone: system\norder: 10\n---\nx\n");
+        workspace.refresh();
+        let mut fixer = Fixer::new(&workspace, &may_be_safe);
+        let fixed = fixer.run(&|_| true);
+        (fixed.iter().map(|file| file.count).sum(), fixer.tried)
+    }
+
+    #[test]
+    fn what_is_sound_is_tried_at_once() {
+        assert_eq!(tried(2, "order"), (2, 1));
+        assert_eq!(tried(2000, "order"), (2000, 1));
+    }
+
+    /// With its key spelt right, the order is that of the other block.
+    #[test]
+    fn what_is_not_is_found_by_halving() {
+        for literals in [8, 64, 512] {
+            let (fixed, tried) = tried(literals, "ordr");
+            assert_eq!(fixed, literals);
+            let halvings = 1 + literals.ilog2() as usize;
+            assert!(tried <= 2 * halvings + 2, "{literals} literals took {tried} texts");
+        }
     }
 }
