@@ -1,6 +1,7 @@
 //! Which files count: what is excluded, ignored or another file under a second name does not, but where somebody names it.
 
 use super::{Workspace, lock};
+use crate::FileKind;
 use crate::discover::{is_ignored, project_above};
 use crate::project::Project;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -59,7 +60,9 @@ impl Workspace {
         let project = self.project(path);
         let (real, base) = (path.canonicalize_utf8().ok()?, project.root.canonicalize_utf8().ok()?);
         let first = project.root.join(real.strip_prefix(&base).ok()?);
+        // A file that is none of a project may be one by the name of the link.
         let counts = first != path
+            && self.kind(&first) != FileKind::Other
             && self.project(&first).root == project.root
             && !self.is_passed_over(self.files.id(&first), &project);
         counts.then_some(first)

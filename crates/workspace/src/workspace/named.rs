@@ -20,7 +20,8 @@ impl Workspace {
             if !is_pattern(glob) {
                 return Some(absolute(Utf8Path::new(glob), root)).filter(|path| path.is_file());
             }
-            let matcher = parse_glob(glob.trim_start_matches("./")).ok().filter(|_| number < MOST)?.compile_matcher();
+            let matcher =
+                parse_glob(glob.trim_start_matches("./")).ok().filter(|_| number < MOST)?.compile_matcher();
             let fits =
                 |path: &&Utf8PathBuf| path.strip_prefix(root).is_ok_and(|inside| matcher.is_match(inside));
             let mut fitting = walked.iter().filter(fits);
