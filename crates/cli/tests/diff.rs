@@ -508,121 +508,17 @@ fn names_do_not_act_in_a_comment() {
 fn a_refused_side() {
     let folder = repository();
     write(folder.path(), "e.promptblock", block("bot:rules", "system", 1, "x").as_bytes());
-    expect![[r#"
-        exit 1
-        {
-          "version": 1,
-          "refused": [
-            {
-              "path": "b.promptblock",
-              "code": "duplicate-id",
-              "severity": "error",
-              "message": "another block has the id `bot:rules` too",
-              "range": {
-                "start": {
-                  "line": 1,
-                  "character": 4
-                },
-                "end": {
-                  "line": 1,
-                  "character": 13
-                }
-              },
-              "bytes": [
-                8,
-                17
-              ],
-              "block": "bot:rules",
-              "plugin": "bot",
-              "related": [
-                {
-                  "path": "e.promptblock",
-                  "range": {
-                    "start": {
-                      "line": 1,
-                      "character": 4
-                    },
-                    "end": {
-                      "line": 1,
-                      "character": 13
-                    }
-                  },
-                  "message": "the other `bot:rules`"
-                }
-              ],
-              "fixes": [
-                {
-                  "title": "Rename this one to `bot:rules-2`",
-                  "edits": [
-                    {
-                      "path": "b.promptblock",
-                      "bytes": [
-                        17,
-                        17
-                      ],
-                      "text": "-2"
-                    }
-                  ]
-                }
-              ]
-            },
-            {
-              "path": "e.promptblock",
-              "code": "duplicate-id",
-              "severity": "error",
-              "message": "another block has the id `bot:rules` too",
-              "range": {
-                "start": {
-                  "line": 1,
-                  "character": 4
-                },
-                "end": {
-                  "line": 1,
-                  "character": 13
-                }
-              },
-              "bytes": [
-                8,
-                17
-              ],
-              "block": "bot:rules",
-              "plugin": "bot",
-              "related": [
-                {
-                  "path": "b.promptblock",
-                  "range": {
-                    "start": {
-                      "line": 1,
-                      "character": 4
-                    },
-                    "end": {
-                      "line": 1,
-                      "character": 13
-                    }
-                  },
-                  "message": "the other `bot:rules`"
-                }
-              ],
-              "fixes": [
-                {
-                  "title": "Rename this one to `bot:rules-2`",
-                  "edits": [
-                    {
-                      "path": "e.promptblock",
-                      "bytes": [
-                        17,
-                        17
-                      ],
-                      "text": "-2"
-                    }
-                  ]
-                }
-              ]
-            }
-          ]
-        }
-    "#]]
-    .assert_eq(&run(folder.path(), &["diff", "--rev", "HEAD", "--format", "json"]));
+    let object = |arguments: &[&str]| -> Value {
+        let output = run_with(folder.path(), &[arguments, &["--format", "json"]].concat(), "");
+        assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    // As `check` says it.
+    let refused = object(&["diff", "--rev", "HEAD"]);
+    let mut found = object(&["check"])["diagnostics"].as_array().expect("a list").clone();
+    found.retain(|it| it["code"] == "duplicate-id");
+    assert_eq!((refused["version"].as_u64(), found.len()), (Some(1), 2));
+    assert_eq!(refused["refused"], Value::from(found));
     expect![[r#"
         exit 1
         ### Prompt cache
