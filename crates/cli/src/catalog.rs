@@ -20,7 +20,7 @@ use std::sync::Arc;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A file or folder of the project; the working directory by default.
-    #[arg(default_value = ".")]
+    #[arg(default_value = ".", value_parser = crate::named::path)]
     path: Utf8PathBuf,
     /// How to print it.
     #[arg(long, value_enum, default_value = "table")]
@@ -39,7 +39,7 @@ enum Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let opened = Opened::at(&arguments.path, None)?;
+    let opened = Opened::at(&arguments.path, None, arguments.format == Format::Json)?;
     let mut variables: BTreeMap<Arc<str>, Arc<Variable>> = BTreeMap::new();
     // What other frameworks register stands behind what the project's own knows.
     for judge in std::iter::once(&opened.view.judge).chain(opened.view.foreign.iter().map(|(judge, _)| judge))

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use promptblock_core::{Message, Severity};
 use promptblock_workspace::{FileFindings, Workspace};
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -65,7 +65,7 @@ impl FailOn {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let for_a_program = arguments.format != Format::Text;
-    let mut line = ProgressLine::new(for_a_program && std::io::stdout().is_terminal());
+    let mut line = ProgressLine::new(for_a_program);
     let environment = arguments.env.clone();
     let mut named = match (arguments.stdin, &arguments.stdin_path) {
         (true, Some(path)) => Named::standard_input(path, environment, &mut line)?,

@@ -44,7 +44,7 @@ impl Named {
             match std::fs::metadata(&full) {
                 Ok(meta) => {
                     // No link is followed on the way through a folder, but whoever names one means what it leads to.
-                    let full = if meta.is_dir() { named.resolved(full) } else { full };
+                    let full = if meta.is_dir() { resolved(full, &named.here) } else { full };
                     let folder = if meta.is_dir() { &full } else { full.parent().unwrap_or(&full) };
                     let inside = full.starts_with(&named.here);
                     named.workspace.add_folder(if inside { &named.here } else { folder });
@@ -90,18 +90,6 @@ impl Named {
     fn step_into(&self, folder: &Utf8Path) {
         if let Some(root) = project_above(folder).filter(|root| root.starts_with(&self.here)) {
             self.workspace.add_folder(&root);
-        }
-    }
-
-    /// A path without the links in it that lie below the working directory.
-    fn resolved(&self, path: Utf8PathBuf) -> Utf8PathBuf {
-        let (Ok(real), Ok(here)) = (path.canonicalize_utf8(), self.here.canonicalize_utf8()) else {
-            return path;
-        };
-        match real.strip_prefix(&here) {
-            Ok(inside) => self.here.join(inside),
-            Err(_) if path.starts_with(&self.here) => real,
-            Err(_) => path,
         }
     }
 
@@ -191,6 +179,19 @@ impl Named {
             let what = msg!("is a folder, not a block file", "是文件夹，不是块文件");
             say(format!("{}: {}", relative(path, &self.here), what.text(locale)));
         }
+    }
+}
+
+/// A folder that is named, without the links in it that lie below the working directory.
+pub(crate) fn resolved(path: Utf8PathBuf, working_directory: &Utf8Path) -> Utf8PathBuf {
+    let (Ok(real), Ok(here)) = (path.canonicalize_utf8(), working_directory.canonicalize_utf8()) else {
+        return path;
+    };
+    match real.strip_prefix(&here) {
+        Ok(inside) if inside.as_str().is_empty() => working_directory.to_owned(),
+        Ok(inside) => working_directory.join(inside),
+        Err(_) if path.starts_with(working_directory) => real,
+        Err(_) => path,
     }
 }
 

@@ -1,17 +1,58 @@
 //! The project that a command is about, read whole.
 
 use crate::failure::{Failure, say};
-use crate::named::{relative, working_directory};
+use crate::named::{relative, resolved, working_directory};
+use crate::progress::ProgressLine;
 use crate::report::Report;
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
 use promptblock_core::assemble::{Assembler, Assembly, Refused, Scene, Vocabulary};
 use promptblock_core::{Diagnostic, FileId, Locale, Message, msg};
-use promptblock_workspace::{FileFindings, ProjectView, ReadError, Workspace};
+use promptblock_workspace::{FileFindings, ProjectView, ReadError, Workspace, project_above};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 const CONFIG: &str = "promptblock.toml";
+
+/// Which project a path is about.
+pub(crate) struct Place {
+    /// The path, absolute.
+    pub(crate) path: Utf8PathBuf,
+    pub(crate) is_folder: bool,
+    /// The nearest folder above it with a `promptblock.toml`, else the working directory, or the path's own folder outside of that.
+    pub(crate) root: Utf8PathBuf,
+    /// The working directory.
+    pub(crate) here: Utf8PathBuf,
+}
+
+impl Place {
+    /// Of a path that a command is given.
+    pub(crate) fn of(given: &Utf8Path) -> Result<Self, Failure> {
+        let here = working_directory()?;
+        let full = Workspace::absolute(given, &here);
+        let meta = std::fs::metadata(&full).map_err(|error| {
+            let what = ReadError::of(&full, error).message();
+            Failure::new(format!("{given}: {}", what.text(surroundings::of_system())))
+        })?;
+        let is_folder = meta.is_dir();
+        let path = if is_folder { resolved(full, &here) } else { full };
+        let folder = if is_folder { path.as_path() } else { path.parent().unwrap_or(&path) };
+        let outside = || if folder.starts_with(&here) { here.clone() } else { folder.to_owned() };
+        let root = project_above(folder).unwrap_or_else(outside);
+        Ok(Self { path, is_folder, root, here })
+    }
+}
+
+/// Reads the projects in a folder, and says meanwhile how far that has come.
+pub(crate) fn read(root: &Utf8Path, environment: Option<&str>, for_a_program: bool) -> Workspace {
+    let workspace = Workspace::new(surroundings::options(environment.map(str::to_owned)));
+    workspace.add_folder(root);
+    let mut line = ProgressLine::new(for_a_program);
+    workspace.load(&|progress| line.update(progress), &AtomicBool::new(false));
+    workspace.refresh();
+    line.clear();
+    workspace
+}
 
 /// A project with all of its files.
 pub(crate) struct Opened {
@@ -26,19 +67,14 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// The project of a path: the nearest folder above it with a `promptblock.toml`, else the working directory.
-    /// `environment` is what its `when` predicates are judged in.
-    pub(crate) fn at(path: &Utf8Path, environment: Option<&str>) -> Result<Self, Failure> {
-        let here = working_directory()?;
-        let full = Workspace::absolute(path, &here);
-        let meta = std::fs::metadata(&full).map_err(|error| {
-            let what = ReadError::from(error).message();
-            Failure::new(format!("{path}: {}", what.text(surroundings::of_system())))
-        })?;
-        let folder = if meta.is_dir() { full.as_path() } else { full.parent().unwrap_or(&full) };
-        let root = folder.ancestors().find(|above| above.join(CONFIG).is_file());
-        let root = root.unwrap_or(if folder.starts_with(&here) { &here } else { folder });
-        Self::rooted(root, here.clone(), environment)
+    /// The project of a path. `environment` is what its `when` predicates are judged in.
+    pub(crate) fn at(
+        path: &Utf8Path,
+        environment: Option<&str>,
+        for_a_program: bool,
+    ) -> Result<Self, Failure> {
+        let place = Place::of(path)?;
+        Self::rooted(&place.root, place.here, environment, for_a_program)
     }
 
     /// The project in a folder.
@@ -46,16 +82,13 @@ impl Opened {
         root: &Utf8Path,
         here: Utf8PathBuf,
         environment: Option<&str>,
+        for_a_program: bool,
     ) -> Result<Self, Failure> {
-        let environment = environment.map(str::to_owned);
-        let workspace = Workspace::new(surroundings::options(environment.clone()));
-        workspace.add_folder(root);
-        workspace.load(&|_| {}, &AtomicBool::new(false));
-        workspace.refresh();
+        let workspace = read(root, environment, for_a_program);
         let view = choose(&workspace, root, &here)?;
         let locale = surroundings::of_project(Some(&view));
         let mut opened = Self { workspace, view, here, locale, unreadable: false };
-        opened.environment(environment.as_deref())?;
+        opened.environment(environment)?;
         for (path, error) in opened.workspace.unreadable() {
             if opened.is_mine(&path) {
                 opened.unreadable = true;

@@ -25,8 +25,9 @@ struct Line {
 }
 
 impl ProgressLine {
-    /// `mixes`: what is printed for a program goes to a terminal too, and must stay alone there.
-    pub(crate) fn new(mixes: bool) -> Self {
+    /// What is printed for a program must stay alone where it goes to a terminal.
+    pub(crate) fn new(for_a_program: bool) -> Self {
+        let mixes = for_a_program && std::io::stdout().is_terminal();
         let set = |name: &str| var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = var_os("TERM").is_some_and(|term| term == "dumb");
         if mixes || dumb || set("CI") || !std::io::stderr().is_terminal() {

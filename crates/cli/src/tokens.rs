@@ -21,7 +21,7 @@ use std::sync::Arc;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A file or folder of the project; the working directory by default.
-    #[arg(default_value = ".")]
+    #[arg(default_value = ".", value_parser = crate::named::path)]
     path: Utf8PathBuf,
     /// The sample environment that gives the values.
     #[arg(long, value_name = "NAME")]
@@ -40,7 +40,7 @@ enum Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let opened = Opened::at(&arguments.path, arguments.env.as_deref())?;
+    let opened = Opened::at(&arguments.path, arguments.env.as_deref(), arguments.format == Format::Json)?;
     let scene = opened.scene(false);
     let assembly = match (opened.assemble(&scene, None), arguments.format) {
         (Ok(assembly), _) => assembly,

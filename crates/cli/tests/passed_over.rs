@@ -279,3 +279,28 @@ fn an_empty_catalog_has_a_way_out() {
         }
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_a_link_names_is_the_same_to_every_command() {
+    let folder = project(&[
+        ("deep/real/promptblock.toml", ""),
+        ("deep/real/promptblock.catalog.json", CATALOG),
+        ("deep/real/a.promptblock", &block("a", 1)),
+    ]);
+    std::os::unix::fs::symlink("deep/real", folder.path().join("link")).expect("a link");
+    std::os::unix::fs::symlink("nowhere", folder.path().join("dead")).expect("a link");
+    for (command, shows) in [
+        (&["check"][..], "deep/real/promptblock.catalog.json"),
+        (&["doctor"], "/deep/real (it holds promptblock.toml)"),
+        (&["catalog"], "deep/real/promptblock.catalog.json"),
+        (&["tokens", "--format", "json"], "\"deep/real/a.promptblock\""),
+        (&["assemble", "--examples", "--as", "json"], "\"deep/real/a.promptblock\""),
+    ] {
+        let by = |path: &str| run(folder.path(), &[command, &[path]].concat());
+        let said = by("link");
+        assert!(said.contains(shows), "{command:?}: {said}");
+        assert_eq!(said, by("deep/real"), "{command:?}");
+        assert!(by("dead").contains("promptblock: dead: a link to what is not there\n"), "{command:?}");
+    }
+}

@@ -101,8 +101,16 @@ fn a_long_run_shows_a_line_and_takes_it_away() {
     let seen = at_a_terminal(folder, &["check", "--format", "json"], false, &[]);
     assert!(seen.terminal.contains("reading blocks: "), "the JSON goes elsewhere: {:?}", seen.terminal);
     assert!(seen.output.starts_with('{') && seen.output.ends_with("}\n"), "{}", seen.output);
-    let seen = at_a_terminal(folder, &["doctor"], false, &[]);
-    assert!(seen.terminal.contains("reading blocks: "), "{:?}", seen.terminal);
+    for command in ["doctor", "catalog", "tokens"] {
+        let seen = at_a_terminal(folder, &[command], false, &[]);
+        assert!(seen.terminal.contains("reading blocks: "), "{command}: {:?}", seen.terminal);
+        let seen = at_a_terminal(folder, &[command, "--format", "json"], true, &[]);
+        assert!(
+            seen.terminal.starts_with('{') && !seen.terminal.contains('\u{1b}'),
+            "{command}: {}",
+            seen.terminal
+        );
+    }
 
     let seen = at_a_terminal(folder, &["check", "--format", "json"], true, &[]);
     assert!(seen.terminal.starts_with('{') && !seen.terminal.contains('\u{1b}'), "{}", seen.terminal);

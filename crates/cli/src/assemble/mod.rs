@@ -67,7 +67,8 @@ struct Printed {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let opened = Opened::at(&arguments.path, arguments.env.as_deref())?;
+    let for_a_program = arguments.form != Form::Text;
+    let opened = Opened::at(&arguments.path, arguments.env.as_deref(), for_a_program)?;
     opened.environment(arguments.then.as_deref())?;
     if opened.view.index.is_empty() {
         say(msg!("no blocks found here", "这里没有找到块").text(opened.locale));
@@ -80,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let then = match &arguments.then {
         Some(name) => {
-            let other = Opened::at(&arguments.path, Some(name))?;
+            let other = Opened::at(&arguments.path, Some(name), for_a_program)?;
             let after = other.scene(arguments.examples);
             match other.assemble(&after, input) {
                 Ok(then) => Some((other, after, then)),

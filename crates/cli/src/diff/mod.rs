@@ -19,7 +19,7 @@ use std::process::ExitCode;
 #[command(group = clap::ArgGroup::new("between").required(true).args(["rev", "env"]))]
 pub(crate) struct Arguments {
     /// A file or folder of the project; the working directory by default.
-    #[arg(default_value = ".")]
+    #[arg(default_value = ".", value_parser = crate::named::path)]
     path: Utf8PathBuf,
     /// A git revision, to compare the work tree with.
     #[arg(long, value_name = "REV", allow_hyphen_values = true, conflicts_with_all = ["env", "then"])]
@@ -70,16 +70,18 @@ enum Name {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let for_a_program = arguments.format != Format::Text;
+    let open = |environment| Opened::at(&arguments.path, environment, for_a_program);
     if let (Some(env), Some(then)) = (&arguments.env, &arguments.then) {
-        let first = Opened::at(&arguments.path, Some(env))?;
-        let second = Opened::at(&arguments.path, Some(then))?;
+        let first = open(Some(env))?;
+        let second = open(Some(then))?;
         let names = (Name::Environment(env.clone()), Name::Environment(then.clone()));
         return compare(&first, &second, names, arguments.format);
     }
-    let now = Opened::at(&arguments.path, None)?;
+    let now = open(None)?;
     let rev = arguments.rev.clone().unwrap_or_default();
     let revision = Revision::read(&now.view.root, &now.here, &rev, now.locale)?;
-    let was = Opened::rooted(&revision.root, revision.here.clone(), None)?;
+    let was = Opened::rooted(&revision.root, revision.here.clone(), None, for_a_program)?;
     let names = (Name::Revision { name: rev, top: revision.top.clone() }, Name::WorkTree);
     compare(&was, &now, names, arguments.format)
 }

@@ -6,8 +6,7 @@ mod text;
 
 use crate::assemble::print_json;
 use crate::failure::Failure;
-use crate::named::working_directory;
-use crate::progress::ProgressLine;
+use crate::opened::{self, Place};
 use crate::surroundings;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
@@ -17,7 +16,6 @@ use promptblock_workspace::{FileKind, ProjectView, ReadError, Workspace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -29,7 +27,7 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// One fact a line.
     Text,
@@ -47,26 +45,11 @@ const GRAMMAR_ABI: (usize, usize) =
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let locale = surroundings::of_system();
-    let here = working_directory()?;
-    let path = Workspace::absolute(&arguments.path, &here);
-    let meta = std::fs::metadata(&path).map_err(|error| {
-        Failure::new(format!("{}: {}", arguments.path, ReadError::from(error).message().text(locale)))
-    })?;
-    let folder = if meta.is_dir() { path.as_path() } else { path.parent().unwrap_or(&path) };
-    let root = folder.ancestors().find(|above| above.join(CONFIG).is_file());
-    let around = root.unwrap_or(if folder.starts_with(&here) { &here } else { folder });
-
-    let user_folder = surroundings::user_folder();
-    let user_catalog = user_folder.as_ref().map(|folder| folder.join("catalog.json"));
-    let workspace = Workspace::new(surroundings::options(None));
-    workspace.add_folder(around);
-    let mut line = ProgressLine::new(false);
-    workspace.load(&|progress| line.update(progress), &AtomicBool::new(false));
-    workspace.refresh();
-    line.clear();
+    let Place { path, is_folder, root, here } = Place::of(&arguments.path)?;
+    let user_catalog = surroundings::user_folder().map(|folder| folder.join("catalog.json"));
+    let workspace = opened::read(&root, None, arguments.format == Format::Json);
     let is_asked_for = |view: &ProjectView| {
-        view.root == around
-            || (meta.is_dir() && view.root.starts_with(&path) && view.root.starts_with(around))
+        view.root == root || (is_folder && view.root.starts_with(&path) && view.root.starts_with(&root))
     };
     let projects: Vec<ProjectView> = workspace.projects().into_iter().filter(is_asked_for).collect();
 
