@@ -100,7 +100,7 @@ const PAGES: &[Page] = &[
     (
         "schema",
         "打印变量目录、示例环境或配置的 JSON Schema",
-        &[("name", "哪种文件：catalog 变量目录，environment 示例环境，config 配置")],
+        &[("name", "哪种文件：catalog 变量目录，environment 示例环境，config 配置，tools 工具定义")],
     ),
     (
         "completions",

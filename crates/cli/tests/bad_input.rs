@@ -77,7 +77,10 @@ fn wrong_use_of_every_command() {
         (&["diff", "--rev", "HEAD", ""], &format!("[PATH] needs a value {MORE}")),
         (&["schema"], &format!("<NAME> is missing {MORE}")),
         (&["schema", "catalgo"], "`catalgo` is no value of <NAME>; did you mean `catalog`?"),
-        (&["schema", "block"], "`block` is no value of <NAME>; there are: catalog, environment, config"),
+        (
+            &["schema", "block"],
+            "`block` is no value of <NAME>; there are: catalog, environment, config, tools",
+        ),
         (&["completions"], &format!("<SHELL> is missing {MORE}")),
         (&["completions", "zshh"], "`zshh` is no value of <SHELL>; did you mean `zsh`?"),
         (&["lsp", "--log"], &format!("--log <FILTER> needs a value {MORE}")),

@@ -356,7 +356,9 @@ fn doctor_says_what_is_in_force_and_where_it_comes_from() {
         variables known: 4, `prompt` among them
         `time`: local layer (promptblock.catalog.local.json) shadows project layer (catalogs/a.json)
         `time`: project layer (catalogs/a.json) shadows user layer (settings/promptblock/catalog.json)
+        tool schemas: promptblock.tools.json, not there
         blocks: 1
+        source files that register something: 0 (blocks: 0, variables: 0, environment fields: 0)
     "#]]
     .assert_eq(&run(folder.path(), &["doctor"]));
     expect![[r#"
@@ -380,7 +382,9 @@ fn doctor_says_what_is_in_force_and_where_it_comes_from() {
         已知变量：4 个，其中包括 `prompt`
         `time`：本地层（promptblock.catalog.local.json）遮盖了项目层（catalogs/a.json）
         `time`：项目层（catalogs/a.json）遮盖了用户层（settings/promptblock/catalog.json）
+        工具定义：promptblock.tools.json，不存在
         块：1 个
+        注册了内容的源文件：0 个（块 0 个，变量 0 个，环境字段 0 个）
     "#]]
     .assert_eq(&run_in(CHINESE, folder.path(), &["doctor", "blocks/a.promptblock"]));
 }
@@ -416,9 +420,11 @@ fn doctor_says_what_cannot_be_read() {
         catalog, project layer: promptblock.catalog.json, 2 entries, 4 findings (errors: 2)
         catalog, local layer: promptblock.catalog.local.json, not a regular file
         variables known: 3, `prompt` among them
+        tool schemas: promptblock.tools.json, not there
         blocks: 1
         left out: folder.promptblock is a folder, not a block file
         left out: broken.promptblock: not UTF-8: byte 1 fits no character
+        source files that register something: 0 (blocks: 0, variables: 0, environment fields: 0)
     "#]]
     .assert_eq(&run(folder.path(), &["doctor"]));
     expect![[r#"
@@ -438,9 +444,11 @@ fn doctor_says_what_cannot_be_read() {
         变量目录，项目层：promptblock.catalog.json，2 个条目，4 条诊断，其中错误 2 条
         变量目录，本地层：promptblock.catalog.local.json，不是普通文件
         已知变量：3 个，其中包括 `prompt`
+        工具定义：promptblock.tools.json，不存在
         块：1 个
         未读取：folder.promptblock 是文件夹，不是块文件
         未读取：broken.promptblock：不是 UTF-8：第 1 字节不属于任何字符
+        注册了内容的源文件：0 个（块 0 个，变量 0 个，环境字段 0 个）
     "#]]
     .assert_eq(&run_in(CHINESE, folder.path(), &["doctor"]));
 }
@@ -464,7 +472,9 @@ fn doctor_without_a_project_and_with_several() {
         catalog, project layer: promptblock.catalog.json, not there
         catalog, local layer: promptblock.catalog.local.json, not there
         variables known: 1, `prompt` among them
+        tool schemas: promptblock.tools.json, not there
         blocks: 0
+        source files that register something: 0 (blocks: 0, variables: 0, environment fields: 0)
     "#]]
     .assert_eq(&run(folder.path(), &["doctor"]));
 
@@ -490,7 +500,9 @@ fn doctor_without_a_project_and_with_several() {
         catalog, project layer: promptblock.catalog.json, not there
         catalog, local layer: promptblock.catalog.local.json, not there
         variables known: 1, `prompt` among them
+        tool schemas: promptblock.tools.json, not there
         blocks: 0
+        source files that register something: 0 (blocks: 0, variables: 0, environment fields: 0)
 
         project: <folder>/all/one (it holds promptblock.toml)
         configuration: promptblock.toml, 1 finding (errors: 1)
@@ -501,7 +513,9 @@ fn doctor_without_a_project_and_with_several() {
         catalog, project layer: promptblock.catalog.json, not there
         catalog, local layer: promptblock.catalog.local.json, not there
         variables known: 1, `prompt` among them
+        tool schemas: promptblock.tools.json, not there
         blocks: 0
+        source files that register something: 0 (blocks: 0, variables: 0, environment fields: 0)
 
         project: <folder>/all/two (it holds promptblock.toml)
         configuration: promptblock.toml, no findings
@@ -513,7 +527,9 @@ fn doctor_without_a_project_and_with_several() {
         catalog, project layer: promptblock.catalog.json, not there
         catalog, local layer: promptblock.catalog.local.json, not there
         variables known: 1, `prompt` among them
+        tool schemas: promptblock.tools.json, not there
         blocks: 0
+        source files that register something: 0 (blocks: 0, variables: 0, environment fields: 0)
     "#]]
     .assert_eq(&run(folder.path(), &["doctor", "all"]));
     // From a folder inside a project, that project alone.
