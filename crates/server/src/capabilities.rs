@@ -62,6 +62,9 @@ pub(crate) struct Client {
     pub(crate) registers_configuration: bool,
     pub(crate) configuration: bool,
     pub(crate) progress: bool,
+    pub(crate) markdown_signatures: bool,
+    /// Whether an argument may be named by its place in a signature.
+    pub(crate) label_offsets: bool,
     /// The types of tokens as it knows them.
     pub(crate) legend: Legend,
     /// Whether it asks for what has changed of the tokens.
@@ -145,6 +148,12 @@ impl Client {
             symbols.and_then(|symbols| symbols.hierarchical_document_symbol_support).unwrap_or_default();
         self.whole_lines_folded =
             can.folding_range.as_ref().and_then(|folding| folding.line_folding_only).unwrap_or_default();
+        let signatures = can.signature_help.as_ref().and_then(|can| can.signature_information.as_ref());
+        self.markdown_signatures =
+            takes_markdown(signatures.and_then(|can| can.documentation_format.as_deref()));
+        self.label_offsets = signatures
+            .and_then(|can| can.parameter_information.as_ref()?.label_offset_support)
+            .unwrap_or_default();
         if let Some(tokens) = &can.semantic_tokens {
             self.legend = Legend::of(&tokens.token_types);
             self.token_deltas =
@@ -261,6 +270,10 @@ pub(crate) fn server(client: &Client) -> ServerCapabilities {
             more_trigger_character: None,
         }),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(vec![handlers::signature_help::TRIGGER.to_owned()]),
+            ..SignatureHelpOptions::default()
+        }),
         document_link_provider: Some(DocumentLinkOptions {
             resolve_provider: Some(false),
             work_done_progress_options: WorkDoneProgressOptions::default(),

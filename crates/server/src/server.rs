@@ -332,6 +332,14 @@ impl LanguageServer for Backend {
         self.ask(&params.text_document.uri, handlers::folding_range::ranges).await
     }
 
+    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        self.ask(&text_document.uri, move |shared, snapshot| {
+            handlers::signature_help::help(shared, snapshot, position)
+        })
+        .await
+    }
+
     async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
         self.ask(&params.text_document.uri, handlers::document_link::links).await
     }

@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::assemble::spell;
-use crate::catalog::{Layer, Mutability, Variable};
+use crate::catalog::{Argument, Layer, Mutability, Variable};
 use crate::excerpt::excerpt;
 use crate::profile::TagSyntax;
 use crate::syntax::{Comparison, Condition, Operand};
@@ -13,10 +13,15 @@ use std::fmt::Write as _;
 pub(super) fn arguments(variable: &Variable) -> String {
     let mut out = String::new();
     for argument in &variable.args {
-        let name = &argument.name;
-        let _ = if argument.optional { write!(out, " [{name}]") } else { write!(out, " {name}") };
+        let _ = write!(out, " {}", self::argument(argument));
     }
     out
+}
+
+/// `city`, `[unit]`
+pub(super) fn argument(argument: &Argument) -> String {
+    let name = &argument.name;
+    if argument.optional { format!("[{name}]") } else { name.to_string() }
 }
 
 /// All there is to say of a variable. `objection` is why it would be an error here.

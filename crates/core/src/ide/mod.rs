@@ -19,6 +19,7 @@ mod references;
 pub mod rename;
 mod selection;
 mod semantic_tokens;
+mod signature;
 mod symbols;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -42,6 +43,7 @@ pub use links::{Link, LinkTarget, links, links_in_config, links_in_json};
 pub use references::{Reference, Subject, files_naming, references, subject};
 pub use selection::{JsonSelection, selection};
 pub use semantic_tokens::{Modifiers, SemanticToken, TokenType, semantic_tokens};
+pub use signature::{Parameter, Signature, signature};
 pub use symbols::{Symbol, SymbolKind, symbol_in_source, symbols};
 
 use crate::lint::Judge;

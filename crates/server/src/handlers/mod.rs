@@ -20,6 +20,7 @@ pub(crate) mod references;
 pub(crate) mod rename;
 pub(crate) mod selection_range;
 pub(crate) mod semantic_tokens;
+pub(crate) mod signature_help;
 pub(crate) mod will_rename_files;
 mod workspace_edit;
 
