@@ -1,12 +1,12 @@
 //! Literal braces as escapes, and escapes as literal braces, where both render alike.
 
-use super::selected::{text_of, whole};
+use super::selected::{self, Read, text_of, whole};
 use super::{At, Change, Draft};
 use crate::assemble::Template;
 use crate::fix::Edit;
 use crate::msg;
 use crate::span::Span;
-use crate::syntax::{Document, State, Token, TokenKind};
+use crate::syntax::{State, TokenKind};
 
 /// So far is looked for the partner of an escape.
 const MOST: usize = 4096;
@@ -63,8 +63,12 @@ pub(super) fn unescape(at: At<'_>) -> Option<Draft<'_>> {
     }
     let single = |span: Span| Edit::new(Span::new(span.start, span.start + 1), "");
     // A brace without a partner is literal too, but nobody means one.
-    let paired = |change: &Change| strays(&at.after(&change.edits)) <= strays(at.document);
-    Some(match alike(&at, escapes.into_iter().map(single).collect()).filter(paired) {
+    let before = selected::reading(at.document);
+    let sound = |change: &Change| {
+        let after = selected::reading(&at.after(&change.edits));
+        strays(&after) <= strays(&before) && selected::alike(tags(&before), tags(&after))
+    };
+    Some(match alike(&at, escapes.into_iter().map(single).collect()).filter(sound) {
         Some(change) => Draft::now(title, change.edits),
         None => Draft::refused(
             title,
@@ -80,12 +84,13 @@ fn alike(at: &At<'_>, edits: Vec<Edit>) -> Option<Change> {
 }
 
 /// How many braces have no partner.
-fn strays(document: &Document) -> usize {
-    let tokens = document.body().all_tokens(document.header().body);
-    let stray = |token: &&Token| {
-        token.state == State::Live && matches!(token.kind, TokenKind::OpenBrace | TokenKind::CloseBrace)
-    };
-    tokens.iter().filter(stray).count()
+fn strays(read: &[Read]) -> usize {
+    read.iter().filter(|read| read.state == State::Live && read.is_brace()).count()
+}
+
+/// The live tags: one that closes nothing is rendered as its text, as the escapes were, and is a mistake all the same.
+fn tags(read: &[Read]) -> impl Iterator<Item = &Read> {
+    read.iter().filter(|read| read.state == State::Live && !read.is_brace() && read.kind != TokenKind::Escape)
 }
 
 fn escapes_in(at: &At<'_>, span: Span) -> Vec<Span> {
@@ -151,6 +156,9 @@ mod tests {
         // A tag would come to life.
         refused(UnescapeBraces, "{{$0is_vip}}");
         refused(UnescapeBraces, "$0{{is_vip}}$0");
+        // Rendered alike, but a closer that closes nothing.
+        refused(UnescapeBraces, "$0{{/repeat}}$0");
+        refused(UnescapeBraces, "{{$0elseif limit>3}}");
         // A live tag would become text.
         refused(UnescapeBraces, "$0{{\"a\": {is_vip}}}$0");
         refused(UnescapeBraces, "$0a {{ b$0");

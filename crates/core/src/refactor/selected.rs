@@ -172,12 +172,16 @@ fn needs_partner(token: &Token) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Read {
     pub(super) span: Span,
-    kind: TokenKind,
-    state: State,
+    pub(super) kind: TokenKind,
+    pub(super) state: State,
     pub(super) text: String,
 }
 
 impl Read {
+    pub(super) fn is_brace(&self) -> bool {
+        matches!(self.kind, TokenKind::OpenBrace | TokenKind::CloseBrace)
+    }
+
     /// Whether two are the same tag, or the same brace.
     fn like(&self, other: &Self) -> bool {
         self.kind == other.kind && self.state == other.state && self.text == other.text

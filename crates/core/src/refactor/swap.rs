@@ -1,6 +1,6 @@
 //! The branches of an `{if}` in each other's place, under the contrary condition.
 
-use super::selected::{alike, reading};
+use super::selected::{alike, reading, whole};
 use super::unwrap::tags_at;
 use super::{At, Draft};
 use crate::fix::Edit;
@@ -36,6 +36,10 @@ pub(super) fn draft(at: At<'_>) -> Option<Draft<'_>> {
     let (first, second) = (Span::new(opener.end, middle.start), Span::new(middle.end, closer.start));
     let title = msg!("Negate the condition and swap the branches", "取反条件并交换两个分支");
     Some(Draft::costly(title, move || {
+        // What lacks its partner in a branch may find one, or another end, in the other's place.
+        for branch in [first, second] {
+            whole(at.document, branch).ok()?;
+        }
         let text = |span: Span| at.document.slice(span).into_owned();
         let edits = vec![
             Edit::new(operator, contrary),
@@ -47,11 +51,11 @@ pub(super) fn draft(at: At<'_>) -> Option<Draft<'_>> {
         let within = |span: Span| {
             read.iter().filter(move |read| span.start <= read.span.start && read.span.end <= span.end)
         };
-        let whole = Span::new(0, opener.start);
+        let before = Span::new(0, opener.start);
         let rest = Span::new(closer.start, u32::MAX);
         let middle = Span::new(first.end, second.start);
-        let expected = within(whole)
-            .chain(after.get(within(whole).count()))
+        let expected = within(before)
+            .chain(after.get(within(before).count()))
             .chain(within(second))
             .chain(within(middle))
             .chain(within(first))
@@ -90,6 +94,8 @@ mod tests {
             "{if$0 limit > 3}a{elseif is_vip}b{/if}",
             "{if$0 limit > 3}a{elseif is_vip}b{else}c{/if}",
             "{if limit > 3}a$0b{else}c{/if}",
+            "{if$0 limit > 3}{else}{else}{/if}",
+            "{if$0 limit > 3}{for m in members}{m}{else}b{/if}",
         ] {
             not_offered(SwapBranches, body);
         }

@@ -1,6 +1,6 @@
 //! One branch of an `{if}` kept, and the tags with the other branches gone.
 
-use super::selected::{alike, reading};
+use super::selected::{alike, reading, whole};
 use super::{At, Draft};
 use crate::fix::Edit;
 use crate::msg;
@@ -52,6 +52,8 @@ pub(super) fn draft(at: At<'_>) -> Option<Draft<'_>> {
         let edits = vec![Edit::new(before, ""), Edit::new(behind, "")];
         let gone =
             |span: Span| [before, behind].iter().any(|cut| cut.start <= span.start && span.end <= cut.end);
+        // What is left open in the branch ends with it, and would go on without its tags.
+        whole(at.document, Span::new(before.end, behind.start)).ok()?;
         let read = reading(at.document);
         let kept = read.iter().filter(|read| !gone(read.span));
         alike(kept, &reading(&at.after(&edits))).then(|| edits.into())
@@ -92,6 +94,9 @@ mod tests {
         ] {
             not_offered(UnwrapIf, body);
         }
+        // The loop would go on behind the branch that ends it.
+        not_offered(UnwrapIf, "{if$0 is_vip}{for m in members}{m}{/if}二{m}");
+        not_offered(UnwrapIf, "{/if}{if$0 is_vip}{repeat 2}{/if}\u{3000}{if is_vip == limit}");
         // Without the tags two lone braces would be an escape.
         not_offered(UnwrapIf, "}{if$0 is_vip}} {/if}");
     }
