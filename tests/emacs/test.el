@@ -100,6 +100,29 @@
           (test-check "other JSON files are left alone" (not (eglot-managed-p)))))
 
       (set-buffer block)
+      (goto-char (point-min))
+      (search-forward "{time")
+      (let ((files (mapcar (lambda (found)
+                             (file-name-nondirectory (xref-location-group (xref-item-location found))))
+                           (xref-backend-references 'eglot (xref-backend-identifier-at-point 'eglot)))))
+        (test-check "references in block and catalog"
+                    (cl-every (lambda (name) (member name files)) '("rules.promptblock" "promptblock.catalog.json"))
+                    files))
+      (let ((eglot-confirm-server-initiated-edits nil))
+        (cl-letf (((symbol-function 'y-or-n-p) (lambda (&rest _) t)))
+          (eglot-rename "时刻")))
+      (test-check "rename in the block" (string-search "{时刻}" (buffer-string)) (buffer-string))
+      (test-check "and in the catalog"
+                  (with-current-buffer (find-file-noselect "promptblock.catalog.json")
+                    (and (string-search "\"时刻\"" (buffer-string)) (not (string-search "\"time\"" (buffer-string))))))
+      (let ((whole (buffer-string)))
+        (goto-char (point-min))
+        (search-forward "{if is_group}")
+        (replace-match "{ if  is_group }")
+        (eglot-format-buffer)
+        (test-check "formatting" (equal (buffer-string) whole) (buffer-string)))
+
+      (set-buffer block)
       (promptblock-show-assembly)
       (let ((shown (get-buffer "*promptblock assembly*")))
         (test-check "the assembled prompt in a buffer"

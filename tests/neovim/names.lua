@@ -24,6 +24,12 @@ t.run(function()
   t.equal('what is renamed', prepared and prepared.placeholder, 'time')
   t.equal('nothing is renamed off a name', t.request(buf, 'textDocument/prepareRename', at('zone', 1)), nil)
 
+  local help = t.request(buf, 'textDocument/signatureHelp', at('{weather "北京"', #'{weather "北'))
+  local shown = help and help.signatures[1] or {}
+  t.check('the arguments of a variable', (shown.label or ''):find('city', 1, true) ~= nil, vim.inspect(help))
+  t.equal('the first is being written', help and (help.activeParameter or shown.activeParameter), 0)
+  t.equal('prose has no arguments', t.request(buf, 'textDocument/signatureHelp', at('你好', 0)), nil)
+
   -- As a user does: with the cursor on the name.
   local line, column = t.find(buf, '{time}', 1)
   vim.api.nvim_win_set_cursor(0, { line + 1, column })
