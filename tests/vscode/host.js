@@ -296,7 +296,29 @@ exports.run = suite("host", async (check) => {
     assert.deepEqual(words, ["if", "if"]);
   });
 
-  await check("document links: an address in a body, a file that the configuration names", async () => {
+  await check("linked editing: what is typed in one word is typed in the other", async () => {
+    const editor = await open(sound("scene"));
+    const { document } = editor;
+    const before = document.getText();
+    await until("both words changed", async () => {
+      // The editor asks when the cursor comes to rest, and does not tell when it has the answer.
+      const away = find(document, "书店每天|");
+      editor.selection = new vscode.Selection(away, away);
+      await pause(300);
+      const at = find(document, "{i|f delivery}");
+      editor.selection = new vscode.Selection(at, at);
+      await pause(900);
+      await run("type", { text: "x" });
+      await pause(300);
+      const text = document.getText();
+      await revert();
+      const want = before.replace("{if delivery}", "{ixf delivery}").replace("{/if}", "{/ixf}");
+      if (text !== want) throw new Error(text);
+      return true;
+    });
+  });
+
+  await check("document links: an address in a body", async () => {
     const { document } = await open(sound("scene"));
     const editor = await open(document.uri);
     await replaceAll(editor, `${document.getText()}\n你🎉 见 https://a.example/b。https://a.example/{delivery}\n`);
@@ -306,6 +328,18 @@ exports.run = suite("host", async (check) => {
     });
     const texts = links.map((link) => document.getText(link.range));
     assert.ok(texts.includes("https://a.example/b"), texts.join(" | "));
+    await revert();
+  });
+
+  await check("signature help: the argument at the cursor", async () => {
+    const { document } = await open(mistake("clock-in-system"));
+    await replaceAll(await open(document.uri), `${document.getText()}\n🎉{weather "北京"}\n`);
+    const help = await until("signatures", () => run("vscode.executeSignatureHelpProvider", document.uri, find(document, '{weather "北|京'), " "));
+    assert.equal(help.signatures.length, 1);
+    assert.match(help.signatures[0].label, /weather.*city/);
+    assert.equal(help.activeParameter, 0);
+    const prose = await run("vscode.executeSignatureHelpProvider", document.uri, find(document, "查库存|时"), " ");
+    assert.deepEqual(prose?.signatures ?? [], []);
     await revert();
   });
 
