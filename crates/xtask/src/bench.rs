@@ -6,6 +6,10 @@ use anyhow::{Result, ensure};
 use crate::tools::Project;
 
 pub(crate) fn run(project: &Project, arguments: &[&str]) -> Result<()> {
+    // The server's benchmark starts the real binary.
+    let (built, success) =
+        project.cargo(&["build", "--release", "--package", "promptblock", "--locked"]).output()?;
+    ensure!(success, "the server cannot be built\n{built}");
     let (output, success) =
         project.cargo(&["bench", "--workspace", "--benches", "--locked"]).args(arguments).output()?;
     println!("{output}");
