@@ -356,6 +356,15 @@ exports.run = suite("host", async (check) => {
     assert.ok(JSON.stringify(symbols).includes("chat-bot:scene"));
   });
 
+  await check("workspace symbols: a block by a part of its id", async () => {
+    const found = await run("vscode.executeWorkspaceSymbolProvider", "bot:scene");
+    const scene = found.find((one) => one.name === "chat-bot:scene");
+    assert.ok(scene, JSON.stringify(found));
+    assert.equal(scene.location.uri.fsPath, sound("scene").fsPath);
+    const document = await vscode.workspace.openTextDocument(scene.location.uri);
+    assert.equal(document.getText(scene.location.range), "chat-bot:scene");
+  });
+
   await check("folding: header and branches", async () => {
     const { document } = await open(sound("scene"));
     const starts = (await run("vscode.executeFoldingRangeProvider", document.uri)).map(({ start }) => start);

@@ -328,6 +328,12 @@ impl LanguageServer for Backend {
         self.ask(&params.text_document.uri, handlers::document_symbol::symbols).await
     }
 
+    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
+        let shared = Arc::clone(&self.shared);
+        let symbols = handlers::workspace_symbol::symbols;
+        handlers::compute_while(move |wanted| symbols(&shared, &params.query, wanted)).await
+    }
+
     async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
         self.ask(&params.text_document.uri, handlers::folding_range::ranges).await
     }

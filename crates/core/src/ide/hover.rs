@@ -92,7 +92,7 @@ fn in_header(cx: &Context<'_>, header: &Header, at: u32) -> Option<Hover> {
 fn order_markdown(cx: &Context<'_>, header: &Header, order: f64) -> String {
     let mut paragraphs = vec![format!("**{}**", code(&format!("order: {order}")))];
     let system = header.zone().is_none_or(|zone| zone == Zone::System);
-    let band = orders::band(cx, header, order);
+    let band = orders::band(cx.judge, header, order);
     if let Some(band) = band {
         let (name, typical) = (orders::band_name(band), band.typical(cx.locale));
         paragraphs.push(cx.text(&if typical.is_empty() {

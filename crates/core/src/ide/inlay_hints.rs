@@ -44,7 +44,7 @@ pub fn inlay_hints(cx: &Context<'_>, range: Span, kinds: HintKinds) -> Vec<Inlay
 fn band(cx: &Context<'_>) -> Option<InlayHint> {
     let header = cx.document.header();
     let order = header.order.as_ref().filter(|_| header.state != HeaderState::Missing)?;
-    let band = orders::band(cx, header, order.value)?;
+    let band = orders::band(cx.judge, header, order.value)?;
     let label = cx.text(&band.title());
     let typical = band.typical(cx.locale);
     let name = cx.text(&orders::band_name(band));

@@ -13,6 +13,7 @@ mod hover;
 mod inlay_hints;
 mod linked;
 mod links;
+mod matching;
 pub mod names;
 mod orders;
 mod references;
@@ -24,6 +25,7 @@ mod symbols;
 #[cfg(test)]
 pub(crate) mod testing;
 mod texts;
+mod workspace_symbols;
 
 pub use crate::fix::Edit;
 pub use crate::lint::Position;
@@ -45,6 +47,7 @@ pub use selection::{JsonSelection, selection};
 pub use semantic_tokens::{Modifiers, SemanticToken, TokenType, semantic_tokens};
 pub use signature::{Parameter, Signature, signature};
 pub use symbols::{Symbol, SymbolKind, symbol_in_source, symbols};
+pub use workspace_symbols::{WorkspaceSymbol, WorkspaceSymbolKind, best, workspace_symbols};
 
 use crate::lint::Judge;
 use crate::message::Locale;

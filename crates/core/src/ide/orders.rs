@@ -3,6 +3,7 @@
 use super::Context;
 use super::describe::code;
 use crate::block::{Header, Zone};
+use crate::lint::Judge;
 use crate::profile::Band;
 pub(super) use crate::project::orders::{band_name, free_in, free_near};
 
@@ -70,11 +71,11 @@ pub(super) fn free_between(taken: &[Taken<'_>], most: usize) -> Vec<i32> {
 }
 
 /// The band of an order in this block's zone; there are none outside the system zone.
-pub(super) fn band<'a>(cx: &Context<'a>, header: &Header, order: f64) -> Option<&'a Band> {
+pub(super) fn band<'a>(judge: &'a Judge, header: &Header, order: f64) -> Option<&'a Band> {
     if header.zone().is_some_and(|zone| zone != Zone::System) {
         return None;
     }
-    cx.judge.bands.find(order)
+    judge.bands.find(order)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The outline of a block: itself, its control blocks.
 
 use super::{Context, orders};
+use crate::block::Header;
 use crate::excerpt::excerpt;
 use crate::lint::Judge;
 use crate::message::Locale;
@@ -106,15 +107,19 @@ fn to_source(symbol: Symbol, cooked: &Cooked) -> Symbol {
 /// `system 120 · tool guidance · what it is for`
 fn detail(cx: &Context<'_>) -> String {
     let header = cx.document.header();
-    let mut pieces = Vec::new();
+    let mut pieces = standing(header, cx.judge, cx.locale);
+    pieces.extend(header.description.as_ref().map(|field| excerpt(&field.value).into_owned()));
+    pieces.join(" · ")
+}
+
+/// Where a block stands: zone and order, the band.
+pub(super) fn standing(header: &Header, judge: &Judge, locale: Locale) -> Vec<String> {
     let zone = header.zone().map(|zone| zone.name().to_owned());
     let order = header.order.as_ref().map(|order| order.value.to_string());
     let place: Vec<String> = zone.into_iter().chain(order).collect();
-    pieces.extend((!place.is_empty()).then(|| place.join(" ")));
-    let band = header.order.as_ref().and_then(|order| orders::band(cx, header, order.value));
-    pieces.extend(band.map(|band| cx.text(&band.title())));
-    pieces.extend(header.description.as_ref().map(|field| excerpt(&field.value).into_owned()));
-    pieces.join(" · ")
+    let band = header.order.as_ref().and_then(|order| orders::band(judge, header, order.value));
+    let place = (!place.is_empty()).then(|| place.join(" "));
+    place.into_iter().chain(band.map(|band| band.title().text(locale).to_owned())).collect()
 }
 
 /// A tag that begins a stretch of text, and where that ends.

@@ -23,6 +23,7 @@ pub(crate) mod semantic_tokens;
 pub(crate) mod signature_help;
 pub(crate) mod will_rename_files;
 mod workspace_edit;
+pub(crate) mod workspace_symbol;
 
 use crate::dispatch::{error, panic_text};
 use crate::judge;

@@ -256,7 +256,7 @@ impl<'a> Line<'a> {
         let make = |(index, order): (usize, i32)| {
             let name = order.to_string();
             let mut item = self.item(&name, CompletionKind::Value, index, self.word(typed));
-            let band = orders::band(cx, header, f64::from(order));
+            let band = orders::band(cx.judge, header, f64::from(order));
             item.description = band.map(|band| cx.text(&band.title()));
             item.detail = band.map(|band| cx.text(&orders::band_name(band)));
             let own = header.id().map_or("", |id| id);

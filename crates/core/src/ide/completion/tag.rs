@@ -5,6 +5,7 @@ use super::known::{Found, Known, Spelling};
 use super::{About, Completion, CompletionKind, Completions};
 use crate::assemble::Environments;
 use crate::catalog::{ValueType, Variable};
+use crate::ide::matching::{Match, matches};
 use crate::ide::{Context, describe, texts};
 use crate::lint::{Code, Position};
 use crate::span::Span;
@@ -382,30 +383,6 @@ impl Items<'_> {
         item.detail = item.description.clone();
         self.out.push(item);
     }
-}
-
-/// How well a name fits what is typed, the best first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Match {
-    Prefix,
-    Part,
-    Scattered,
-}
-
-/// Whether all that is typed stands in the name in that order, as editors filter; `typed` is in lower case.
-pub(super) fn matches(name: &str, typed: &str) -> Option<Match> {
-    if typed.is_empty() {
-        return Some(Match::Prefix);
-    }
-    let name = name.to_lowercase();
-    if name.starts_with(typed) {
-        return Some(Match::Prefix);
-    }
-    if name.contains(typed) {
-        return Some(Match::Part);
-    }
-    let mut rest = name.chars();
-    typed.chars().all(|c| rest.any(|other| other == c)).then_some(Match::Scattered)
 }
 
 /// The documentation of a variable in a list, made when somebody looks at it.

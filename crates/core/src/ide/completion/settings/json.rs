@@ -2,8 +2,9 @@
 
 use super::Settings;
 use crate::Message;
-use crate::ide::completion::tag::{MOST_VARIABLES, Match, escape, matches};
+use crate::ide::completion::tag::{MOST_VARIABLES, escape};
 use crate::ide::completion::{Completion, CompletionKind, Completions};
+use crate::ide::matching::{Match, matches};
 use crate::jsonc::{Place, Step, place};
 use serde_json::Value;
 
