@@ -106,6 +106,23 @@ fn what_is_inserted_and_what_replaced_in_every_encoding() {
 }
 
 #[test]
+fn no_choice_where_what_closes_would_stand_twice() {
+    for encoding in Encoding::ALL {
+        let mut session = Session::new(|start| start.can("completion", modern()), encoding);
+        for (path, text, label, old, new) in [
+            ("promptblock.toml", "# 😀\nprofile = \"bl$0\"\n", "blocks", "\"bl\"", "\"blocks\""),
+            ("promptblock.toml", "# 名\n[$0]\n", "[severity]", "[]", "[severity]"),
+        ] {
+            let items = session.items(path, text);
+            let edit = &item(&items, label)["textEdit"];
+            assert_eq!(covered(&text.replace("$0", ""), &edit["range"], encoding), old, "{edit}");
+            assert_eq!(edit["newText"], new);
+        }
+        session.client.stop();
+    }
+}
+
+#[test]
 fn documentation_when_somebody_looks() {
     let mut session = Session::new(|start| start.can("completion", modern()), Encoding::Utf16);
     let can = &session.client.initialized["capabilities"]["completionProvider"];

@@ -7,6 +7,7 @@ use crate::state::Shared;
 use promptblock_core::ide::{self, About, CompletionKind, Completions, Context, SettingsFile};
 use promptblock_core::{Code, Span};
 use promptblock_workspace::{FileKind, Snapshot};
+use ropey::Rope;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tower_lsp::ls_types::*;
@@ -19,7 +20,7 @@ pub(crate) fn completion(
     let lines = shared.lines(&snapshot.text, snapshot.version);
     let at = lines.offset(position);
     let environments = &*snapshot.project.environments;
-    let place = Place { shared, lines: &lines, at, uri: shared.uri(&snapshot.path)? };
+    let place = Place { shared, text: &snapshot.text, lines: &lines, at, uri: shared.uri(&snapshot.path)? };
     let (cx, found);
     let context = match (settings_file(snapshot.kind), embedded(shared, snapshot, at)) {
         (Some(file), _) => {
@@ -172,6 +173,7 @@ const fn kind(kind: CompletionKind) -> CompletionItemKind {
 /// Where completion was asked for.
 struct Place<'a> {
     shared: &'a Shared,
+    text: &'a Rope,
     lines: &'a Lines<'a>,
     at: u32,
     uri: Uri,
@@ -226,10 +228,18 @@ impl Place<'_> {
     /// The edit; where a word goes on behind the cursor, its reader's editor may have the choice to leave that.
     fn edit(&self, span: Span, new_text: String) -> CompletionTextEdit {
         let replace = self.lines.range(span);
-        if span.end <= self.at || !self.shared.client().insert_replace {
+        if span.end <= self.at || !self.shared.client().insert_replace || !self.goes_on_as_word(span.end) {
             return CompletionTextEdit::Edit(TextEdit { range: replace, new_text });
         }
         let insert = self.lines.range(Span::new(span.start, self.at));
         CompletionTextEdit::InsertAndReplace(InsertReplaceEdit { new_text, insert, replace })
+    }
+
+    /// Whether nothing but the rest of a word lies between the cursor and `end`. A quote or a bracket that closes the new text too
+    /// would stand there twice if it were left, and half an operator would make another one.
+    fn goes_on_as_word(&self, end: u32) -> bool {
+        let rest = self.text.get_byte_slice(self.at as usize..end as usize);
+        let ends_word = |c: char| c.is_whitespace() || c.is_ascii_punctuation() && !"_-.:".contains(c);
+        rest.is_some_and(|rest| !rest.chars().any(ends_word))
     }
 }
